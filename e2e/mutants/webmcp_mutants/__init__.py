@@ -1,0 +1,1 @@
+"""Known faults of the extensions, and the scenarios that see them."""

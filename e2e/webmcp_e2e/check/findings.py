@@ -1,0 +1,61 @@
+"""What was found, and how it is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Literal
+from xml.etree import ElementTree
+
+Level = Literal["ok", "note", "problem"]
+"""``note``: works, but some model or client may stumble · ``problem``: does not work."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: in which runtime, what about (a tool or the page), and a sentence."""
+
+    level: Level
+    check: str
+    subject: str
+    text: str
+    runtime: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """All findings about one page."""
+
+    url: str
+    findings: list[Finding]
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything does not work."""
+        return any(finding.level == "problem" for finding in self.findings)
+
+    def lines(self) -> Iterable[str]:
+        """For a terminal: problems first, then notes, then what is well, counted."""
+        yield self.url
+        for level, mark in (("problem", "✗"), ("note", "!")):
+            for one in self.findings:
+                if one.level == level:
+                    yield f"  {mark} [{one.runtime}] {one.subject}: {one.text} ({one.check})"
+        well = sum(one.level == "ok" for one in self.findings)
+        yield f"  {well} checks are well, {len(self.findings) - well} are not"
+
+    def as_json(self) -> str:
+        """``{"url", "findings": [{"level", "check", "subject", "text", "runtime"}]}``."""
+        content = {"url": self.url, "findings": [asdict(one) for one in self.findings]}
+        return json.dumps(content, indent=2, ensure_ascii=False)
+
+    def as_junit(self) -> str:
+        """One test case a finding; problems are failures."""
+        suite = ElementTree.Element("testsuite", name=f"check {self.url}", tests=str(len(self.findings)))
+        for one in self.findings:
+            name, group = f"{one.check} {one.subject}", f"check.{one.runtime}"
+            case = ElementTree.SubElement(suite, "testcase", name=name, classname=group)
+            if one.level == "problem":
+                ElementTree.SubElement(case, "failure", message=one.text)
+        return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

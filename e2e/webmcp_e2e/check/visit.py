@@ -1,0 +1,137 @@
+"""One visit to the page in one runtime, with the whole chain behind it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from playwright.sync_api import Error, Page, sync_playwright
+
+from webmcp_e2e import resources
+from webmcp_e2e.browser import Extension, ExtensionBrowser, find_chromium
+from webmcp_e2e.contract import RELAY_SETTINGS_KEY
+from webmcp_e2e.services.ports import port_range
+from webmcp_e2e.services.relay_process import Relay
+from webmcp_e2e.waiting import WaitTimeout, wait_until
+
+from .findings import Finding
+from .lint import lint
+
+if TYPE_CHECKING:
+    from mcp_types import Tool
+
+    from webmcp_e2e.browser.flags import Runtime
+
+_BUILTIN: Final = "chrome_extension_"
+_PATIENCE: Final = 15.0
+
+
+@dataclass
+class Visit:
+    """What was found; ``names`` are the tools as the page's own names."""
+
+    runtime: str
+    findings: list[Finding] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+
+    def note(self, ok: bool, check: str, subject: str, text: str) -> None:
+        """One finding of this runtime."""
+        self.findings.append(Finding("ok" if ok else "problem", check, subject, text, self.runtime))
+
+
+def visit(url: str, runtime: Runtime, chromium: Path | None, patience: float = _PATIENCE) -> Visit:
+    """Visits ``url``; ``patience``: seconds for each wait. Raises what the browser raises when it cannot be shown."""
+    found = Visit(runtime)
+    with ExitStack() as stack:
+        page, relay, host = _open(stack, runtime, chromium)
+        page.goto(url)
+        if not _lists_tools(found, relay, patience):
+            return found
+        for tool in _tools(relay).values():
+            found.findings += [_of(runtime, one) for one in _lint(tool)]
+        _call_readers(found, relay)
+        for check, text, act in _disturbances(page, host, url):
+            _survives(found, relay, check, text, act, patience)
+    return found
+
+
+def _open(stack: ExitStack, runtime: Runtime, chromium: Path | None) -> tuple[Page, Relay, Extension]:
+    ports = stack.enter_context(port_range())
+    relay = Relay(ports, Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="webmcp-check-"))))
+    relay.start()
+    stack.callback(relay.close)
+    playwright = stack.enter_context(sync_playwright())
+    browser = ExtensionBrowser.launch(playwright, binary=find_chromium(chromium), runtime=runtime)
+    stack.callback(browser.close)
+    settings = {"enabled": True, "host": "127.0.0.1", "ports": [ports[0], ports[-1]]}
+    folder = resources.extension_dir("host")
+    host = browser.load_extension(folder, local_storage={RELAY_SETTINGS_KEY: settings})
+    return browser.context.pages[0], relay, host
+
+
+def _tools(relay: Relay) -> dict[str, Tool]:
+    wanted = relay.page_tools()
+    return {
+        name: tool for name, tool in relay.tools().items() if name in wanted and not name.startswith(_BUILTIN)
+    }
+
+
+def _lists_tools(found: Visit, relay: Relay, patience: float) -> bool:
+    try:
+        found.names = set(wait_until(lambda: _tools(relay), "the page registers tools", timeout=patience))
+    except WaitTimeout:
+        text = f"registers no tool within {patience:g} s. Call document.modelContext.registerTool(...)"
+        found.note(False, "tools", "page", text)
+        return False
+    found.note(True, "tools", "page", f"offers {', '.join(sorted(found.names))}")
+    return True
+
+
+def _lint(tool: Tool) -> list[Finding]:
+    """The client's description begins with the origin in brackets."""
+    text = (tool.description or "").partition("] ")[2]
+    return lint(tool.name, text, dict(tool.input_schema))
+
+
+def _of(runtime: str, one: Finding) -> Finding:
+    return Finding(one.level, one.check, one.subject, one.text, runtime)
+
+
+def _call_readers(found: Visit, relay: Relay) -> None:
+    """Only tools that say that they read and that need nothing: whatever else a tool does is its page's business."""
+    for name, tool in _tools(relay).items():
+        reads = tool.annotations is not None and tool.annotations.read_only_hint is True
+        if reads and not tool.input_schema.get("required"):
+            result = relay.call(name)
+            first: Any = result.content[0] if result.content else None
+            text = "answers" if not result.is_error else f"fails: {getattr(first, 'text', '')[:200]}"
+            found.note(not result.is_error, "call", name, text)
+
+
+def _disturbances(page: Page, host: Extension, url: str) -> Iterator[tuple[str, str, Callable[[], object]]]:
+    def away_and_back() -> None:
+        page.goto("about:blank")
+        page.go_back(wait_until="commit")
+
+    yield "recycle", "the extension's worker was stopped", host.worker.stop
+    yield "reload", "the page was loaded again", page.reload
+    yield "back", "the page was left and Back brought it again", away_and_back
+    yield "reload-extension", "the extension was reloaded under the page", host.reload
+
+
+def _survives(
+    found: Visit, relay: Relay, check: str, text: str, act: Callable[[], object], patience: float
+) -> None:
+    try:
+        act()
+        relay.sources()
+        wait_until(lambda: found.names <= set(_tools(relay)), "the same tools", timeout=2 * patience)
+    except (Error, WaitTimeout):
+        missing = sorted(found.names - set(_tools(relay)))
+        found.note(False, check, "page", f"after {text}, these tools are missing: {', '.join(missing)}")
+    else:
+        found.note(True, check, "page", f"{text}; the tools are there")

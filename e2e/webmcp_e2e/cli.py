@@ -1,0 +1,138 @@
+"""``webmcp-e2e``: what a person runs beside pytest.
+
+Exit codes: 0 all as expected, 1 the subject failed, 2 usage, 3 the harness or the environment failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from webmcp_e2e import __version__, cli_check, cli_repro, cli_show, resources
+
+EXAMPLES = """\
+examples:
+  webmcp-e2e doctor                      what is here, what is missing, and the mend
+  webmcp-e2e scenarios -k relay          run the bundled scenarios (all pytest options work)
+  webmcp-e2e scenarios --webmcp-host ./dist/my-extension
+  webmcp-e2e conformance provider ./my-provider --junit report.xml
+  webmcp-e2e open https://example.com    a headed browser with extension, page and relay connected
+  webmcp-e2e check http://localhost:8000/
+  webmcp-e2e show test-results/artifacts/my-test/bundle
+  webmcp-e2e show --diff before/bundle after/bundle
+  webmcp-e2e repro B09 --repeat 20       a reported bug, and how often it happens
+  webmcp-e2e extensions --out ./lumo     copy the built extensions, to load them by hand
+"""
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from webmcp_e2e.doctor import report
+
+    return report(options.webmcp_chromium)
+
+
+def _extensions(options: argparse.Namespace) -> int:
+    out: Path = options.out
+    if out.exists() and any(out.iterdir()):
+        print(f"{out} is not empty. Name a folder that does not exist yet.", file=sys.stderr)
+        return 2
+    built = resources.extension_dir("host").parent
+    for manifest in sorted(built.glob("*/manifest.json")):
+        shutil.copytree(manifest.parent, out / manifest.parent.name)
+        print(f"{out / manifest.parent.name}: load it by chrome://extensions, Developer mode, Load unpacked")
+    return 0
+
+
+def _scenarios(options: argparse.Namespace) -> int:
+    import pytest
+
+    return int(pytest.main([*resources.scenario_arguments(), *options.pytest_args]))
+
+
+def _conformance(options: argparse.Namespace) -> int:
+    from webmcp_e2e.conformance import Request, run
+
+    request = Request(
+        role=options.role,
+        path=options.path,
+        chromium=options.webmcp_chromium,
+        baseline=options.baseline,
+        junit=options.junit,
+        json=options.json,
+    )
+    return run(request)
+
+
+def _open(options: argparse.Namespace) -> int:
+    from webmcp_e2e.open_browser import run
+
+    return run(options.url, options.webmcp_chromium)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="webmcp-e2e",
+        description="End-to-end testing of the WebMCP chain: page, extension, side panel, relay, MCP client.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"webmcp-e2e {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text, description=text)
+        command.set_defaults(run=run)
+        return command
+
+    doctor = add("doctor", _doctor, "find what is missing or wrong, and say the mend")
+    opened = add("open", _open, "a headed browser with everything connected; Ctrl-C ends it")
+    opened.add_argument("url", nargs="?", help="page to open (default: the order desk, a page with tools)")
+    conformance = add(
+        "conformance", _conformance, "hold your extension against what any provider or host must do"
+    )
+    _add_conformance_options(conformance)
+    shown = add("show", cli_show.run, "a bundle in the browser, or two side by side")
+    repro = add("repro", cli_repro.run, "run a reported bug, or a report that somebody sent, and count")
+    checked = add("check", cli_check.run, "what a page's author wants to know of its tools, in both runtimes")
+    cli_check.add_options(checked)
+    cli_show.add_options(shown)
+    cli_repro.add_options(repro)
+    for command in (doctor, opened, conformance, repro, checked):
+        command.add_argument("--webmcp-chromium", type=Path, metavar="PATH", help="Chromium to use")
+    copied = add("extensions", _extensions, "copy the built extensions to a folder, to load them by hand")
+    copied.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="a folder that does not exist yet"
+    )
+    add("scenarios", _scenarios, "run the bundled scenarios; every further argument goes to pytest")
+    return parser
+
+
+def _add_conformance_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("role", choices=["provider", "host"], help="what your extension is")
+    command.add_argument("path", type=Path, metavar="PATH", help="folder of the unpacked extension")
+    for option, text in (
+        ("--baseline", "rows known to fail, one name a line; an unexpected pass is an error too"),
+        ("--junit", "write JUnit XML"),
+        ("--json", "write JSON (- for standard output)"),
+    ):
+        command.add_argument(option, type=Path, metavar="FILE", help=text)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry point of the command line; returns the exit code."""
+    options, rest = _parser().parse_known_args(arguments)
+    if rest and options.command != "scenarios":
+        _parser().error(f"unknown arguments: {' '.join(rest)}")
+    options.pytest_args = rest
+    try:
+        return int(options.run(options))
+    except resources.ResourceMissing as error:
+        print(f"webmcp-e2e: {error}", file=sys.stderr)
+        return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())

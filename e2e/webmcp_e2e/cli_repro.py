@@ -1,0 +1,77 @@
+"""``webmcp-e2e repro``: a reported bug, or a report that somebody sent, run often and counted."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # pytest is imported when something runs: every other command starts without it.
+    from webmcp_e2e.repro import Report, Runs
+
+_BUG = re.compile(r"B\d+")
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The options of ``repro``."""
+    command.add_argument("subject", nargs="?", metavar="BUG|FILE", help="B09, or the folder of a report")
+    command.add_argument("--new", type=Path, metavar="NAME", help="make the folder of a new report that runs")
+    command.add_argument("--repeat", type=int, default=1, metavar="N", help="so many runs (default 1)")
+    command.add_argument("--until-fail", action="store_true", help="stop at the first run that fails")
+    command.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at once")
+    command.add_argument("--trust", action="store_true", help="run the Python and the extension of a report")
+    command.add_argument("--out", type=Path, default=Path("test-results/repro"), metavar="DIR")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Reproduce; 0: no run failed, 1: one did, 2: usage, 3: it could not be run."""
+    from webmcp_e2e.repro import ReportError, scaffold
+
+    try:
+        if options.new:
+            print(f"{scaffold(options.new)}: change it, then run `webmcp-e2e repro {options.new}`")
+            return 0
+        if not options.subject:
+            print(
+                "webmcp-e2e repro: give a bug (B09), the folder of a report, or --new NAME.", file=sys.stderr
+            )
+            return 2
+        return _reproduce(options)
+    except ReportError as error:
+        print(f"webmcp-e2e repro: {error}", file=sys.stderr)
+        return 2
+
+
+def _reproduce(options: argparse.Namespace) -> int:
+    from webmcp_e2e.repro import How, load_report, run_bug, run_report
+
+    more = ["--webmcp-chromium", str(options.webmcp_chromium)] if options.webmcp_chromium else []
+    how = How(options.repeat, options.until_fail, options.jobs, options.out, more)
+    if _BUG.fullmatch(options.subject):
+        return _tell(options.subject, run_bug(options.subject, how))
+    report = load_report(Path(options.subject))
+    if not options.trust and _asks_for_trust(report):
+        return 2
+    return _tell(report.title, run_report(report, how))
+
+
+def _asks_for_trust(report: Report) -> bool:
+    files = list(report.untrusted())
+    if files:
+        print("This report brings code that would run outside a page's sandbox:", file=sys.stderr)
+        print("".join(f"  {path}\n" for path in files), end="", file=sys.stderr)
+        print("Read it; if you trust it, give --trust.", file=sys.stderr)
+    return bool(files)
+
+
+def _tell(subject: str, runs: Runs) -> int:
+    if runs.broken:
+        print(f"{subject}: nothing was run to its end; see above.", file=sys.stderr)
+        return 3
+    print(f"\n{subject}: {runs.rate}")
+    for bundle in runs.bundles:
+        print(f"bundle: {bundle}")
+    return 1 if runs.rate.failures else 0

@@ -1,0 +1,60 @@
+"""A judgement as text for a person and as JSON for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from webmcp_e2e.conformance.rows import Judgement, Outcome, Row
+
+_SIGNS = {
+    Outcome.PASSED: "ok",
+    Outcome.NOT_TESTED: "--",
+    Outcome.FAILED: "FAIL",
+    Outcome.HARNESS_ERROR: "HARNESS",
+}
+
+
+def text_lines(judgement: Judgement) -> Iterator[str]:
+    """The table, then what decided the exit code."""
+    for row in judgement.rows:
+        yield from _row_lines(row, judgement.expects(row))
+    yield ""
+    yield _summary(judgement)
+    for row in judgement.unexpected_passes:
+        yield f"unexpected pass: {row.name}. Take it out of the baseline."
+    for name in judgement.unknown_names:
+        yield f"the baseline names {name}, which is no row. Mend it or take it out."
+
+
+def _row_lines(row: Row, expected: bool) -> Iterator[str]:
+    known = "  (known)" if expected and row.outcome is Outcome.FAILED else ""
+    yield f"{_SIGNS[row.outcome]:<8}{row.level.upper():<7}{row.name.partition('.')[0]:<16}{row.sentence}{known}"
+    for detail in row.details:
+        yield f"{'':<31}{detail}"
+
+
+def _summary(judgement: Judgement) -> str:
+    parts = []
+    for level in ("must", "should"):
+        rows = [row for row in judgement.rows if row.level == level]
+        passed = sum(row.outcome is Outcome.PASSED for row in rows)
+        untested = sum(row.outcome is Outcome.NOT_TESTED for row in rows)
+        parts.append(f"{level.upper()} {passed} of {len(rows)} passed, {untested} not tested")
+    return "; ".join(parts)
+
+
+def as_json(judgement: Judgement, role: str, subject: str) -> dict[str, Any]:
+    """``{role, subject, exitCode, rows: [{name, level, requirements, outcome, expectedToFail, details}]}``."""
+    rows = [
+        {
+            "name": row.name,
+            "level": row.level,
+            "requirements": list(row.requirements),
+            "outcome": row.outcome.value,
+            "expectedToFail": judgement.expects(row),
+            "details": row.details,
+        }
+        for row in judgement.rows
+    ]
+    return {"role": role, "subject": subject, "exitCode": judgement.exit_code, "rows": rows}

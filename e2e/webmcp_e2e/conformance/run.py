@@ -1,0 +1,96 @@
+"""Runs the scenarios of a role against an unpacked extension, through pytest in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from webmcp_e2e import resources
+from webmcp_e2e.conformance.baseline import BaselineError, read_baseline
+from webmcp_e2e.conformance.collector import Collector
+from webmcp_e2e.conformance.report import as_json, text_lines
+from webmcp_e2e.conformance.rows import Judgement, Role
+from webmcp_e2e.lumo.provider_setup import SETUP_FILE, ProviderSetup, SetupError
+
+USAGE, HARNESS = 2, 3
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asks for."""
+
+    role: Role
+    path: Path
+    """Folder of the unpacked extension."""
+    chromium: Path | None = None
+    baseline: Path | None = None
+    junit: Path | None = None
+    json: Path | None = None
+    """``-`` for standard output, which then has nothing else."""
+
+
+def run(request: Request) -> int:
+    """Run, report, and return the exit code: 0 all as expected, 1 the subject failed, 2 usage, 3 the harness."""
+    try:
+        check_subject(request)
+        baseline = read_baseline(request.baseline) if request.baseline else frozenset()
+    except (SetupError, BaselineError) as error:
+        print(f"webmcp-e2e: {error}", file=sys.stderr)
+        return USAGE
+    with tempfile.TemporaryDirectory(prefix="webmcp-conformance-") as scratch:
+        collector, log = _run_pytest(request, Path(scratch))
+    judgement = Judgement(collector.rows, baseline)
+    _report(request, judgement)
+    if collector.collection_errors or not collector.rows:
+        print(f"webmcp-e2e: the scenarios could not be run:\n{log[-4_000:]}", file=sys.stderr)
+        return HARNESS
+    return judgement.exit_code
+
+
+def check_subject(request: Request) -> None:
+    """Raises ``SetupError`` where the folder is no extension, or no provider that we know how to switch on."""
+    if not (request.path / "manifest.json").is_file():
+        raise SetupError(f"{request.path} has no manifest.json. Give the folder of an unpacked extension.")
+    if request.role == "provider":
+        ProviderSetup.load(request.path / SETUP_FILE)
+
+
+def _arguments(request: Request, scratch: Path) -> Iterator[str]:
+    scenarios = resources.scenarios_dir()
+    yield str(scenarios / "provider" if request.role == "provider" else scenarios)
+    yield from (f"--webmcp-{request.role}", str(request.path.resolve()))
+    yield from ("--rootdir", str(scenarios.parent), "-p", "pytester", "-p", "no:cacheprovider")
+    yield from ("--output", str(scratch / "artifacts"))
+    for option in ("addopts", "webmcp_requirements", "webmcp_scenarios"):
+        yield from ("-o", f"{option}=")
+    if request.chromium:
+        yield from ("--webmcp-chromium", str(request.chromium))
+    if request.junit:
+        yield f"--junitxml={request.junit}"
+
+
+def _run_pytest(request: Request, scratch: Path) -> tuple[Collector, str]:
+    """pytest's own output goes into a file: it is shown only where pytest itself failed."""
+    collector, log = Collector(request.role), scratch / "pytest.log"
+    with log.open("w", encoding="utf-8") as out, contextlib.redirect_stdout(out):
+        pytest.main(list(_arguments(request, scratch)), plugins=[collector])
+    return collector, log.read_text(encoding="utf-8")
+
+
+def _report(request: Request, judgement: Judgement) -> None:
+    if request.json != Path("-"):
+        print("\n".join(text_lines(judgement)))
+    if request.json is None:
+        return
+    text = json.dumps(as_json(judgement, request.role, str(request.path)), indent=1)
+    if request.json == Path("-"):
+        print(text)
+    else:
+        request.json.write_text(text + "\n", encoding="utf-8")

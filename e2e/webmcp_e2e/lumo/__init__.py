@@ -1,0 +1,1 @@
+"""The extension protocol (host and provider), mirrored from ``extensions/contract/lumo*.ts``."""
