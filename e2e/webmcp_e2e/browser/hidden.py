@@ -51,7 +51,11 @@ class HiddenDocuments:
 
 @contextlib.asynccontextmanager
 async def hidden_document(gate: Gate, url: str) -> AsyncIterator[str]:
-    """A hidden document that shows ``url``: gives the session on it, closes it in the end."""
+    """A hidden document that shows ``url``: gives the session on it, closes it in the end and waits until it is gone.
+
+    Chromium would offer a message to the extension to a document on its way out, and tell the sender "Receiving end
+    does not exist", where the worker is stopped.
+    """
     target_id = await gate.hidden.create(gate)
     try:
         await gate.book.wait_for(lambda: bool(gate.session_on(target_id)), _WAIT, f"no document for {url}")
@@ -62,3 +66,4 @@ async def hidden_document(gate: Gate, url: str) -> AsyncIterator[str]:
     finally:
         with contextlib.suppress(CdpError):
             await gate.command("Target.closeTarget", {"targetId": target_id})
+            await gate.book.wait_for(lambda: target_id not in gate.book.infos, _WAIT, f"{url} did not close")

@@ -49,7 +49,6 @@ export class TurnView extends LumoElement {
       .who span { font-weight: 400; }
       .dots { height: 1.5em; color: var(--muted); letter-spacing: 2px; animation: pulse 1.2s ease-in-out infinite; }
       @keyframes pulse { 50% { opacity: 0.35; } }
-      @media (prefers-reduced-motion: reduce) { .dots { animation: none; } }
     `,
   ];
 

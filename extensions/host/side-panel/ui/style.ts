@@ -27,6 +27,9 @@ const base = css`
   summary.arrow > * { min-width: 0; }
   .icon { flex: none; display: block; }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  @media (prefers-reduced-motion: reduce) {
+    *, ::before, ::after { transition: none !important; animation: none !important; }
+  }
 `;
 
 const layout = css`
