@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,24 @@ def chromium_150() -> ChromiumBinary:
     pytest.skip(missing)
 
 
+OWN_BROWSER = {
+    "bugs": "a report is reproduced in a browser that nobody has used",
+    "hops": "taps are there from a browser's first moment",
+    "security": "what a browser leaves behind is looked at",
+    "recycle/test_full_length.py": "natural idling, with nothing before it",
+    "recycle/test_modes.py": "restarts",
+    "recycle/test_unobserved.py": "who was ever attached is asked",
+    "host/test_idle.py": "natural idling, with nothing before it",
+    "host/test_pytest_playwright.py": "options that act on a whole browser",
+    "side_panel/test_real_panel.py": "init scripts stay in a context for ever",
+}
+"""Folders and files whose scenarios have a browser of their own, and why; all others take turns with one."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What waits longest begins first, so that no worker is left alone with it at the end of a run."""
     items.sort(key=lambda item: item.get_closest_marker("idling") is None)
+    for item in items:
+        place = item.path.relative_to(Path(__file__).parent)
+        if not OWN_BROWSER.keys() & {place.as_posix(), place.parts[0]}:
+            item.add_marker(pytest.mark.webmcp_shared_browser)

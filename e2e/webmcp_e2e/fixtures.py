@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Hashable, Iterator
 from pathlib import Path
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from webmcp_e2e.chain import Chain
     from webmcp_e2e.hops import Hops
     from webmcp_e2e.services.html_app import HtmlApp
+    from webmcp_e2e.services.relay_nursery import RelayNursery
     from webmcp_e2e.services.relay_process import Relay
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "side_panel",
     "webmcp_chromium_args",
     "webmcp_extension_paths",
+    "webmcp_relay_nursery",
     "webmcp_runtime",
     "webmcp_shared_browsers",
     "webmcp_start_url",
@@ -115,9 +118,9 @@ def relay_settings(request: pytest.FixtureRequest, relay_ports: range) -> dict[s
     return {"enabled": enabled, "host": "127.0.0.1", "ports": [relay_ports[0], relay_ports[-1]]}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def webmcp_shared_browsers() -> Iterator[SharedBrowsers]:
-    """The browsers that tests marked ``webmcp_shared_browser`` share within a file."""
+    """The browsers that tests marked ``webmcp_shared_browser`` share."""
     browsers = SharedBrowsers()
     yield browsers
     browsers.close()
@@ -140,7 +143,7 @@ def extension_browser(
 
     ``.context`` is its Playwright context, ``.load_extension(path)`` loads an unpacked extension,
     ``.restart()`` restarts it on the same profile. Workers are unobserved: they idle out as at a user's.
-    With the mark ``webmcp_shared_browser`` the tests of a file share one, reset between them.
+    With the mark ``webmcp_shared_browser`` tests share one, reset between them.
     """
     refuse_foreign_options(request.config, browser_type_launch_args)
     observe = request.config.getoption("--webmcp-observe-workers")
@@ -293,9 +296,21 @@ def html_app() -> Iterator[HtmlApp]:
         yield app
 
 
+@pytest.fixture(scope="session")
+def webmcp_relay_nursery() -> Iterator[RelayNursery | None]:
+    """Makes the relays of a run from one process that has the imports done; ``WEBMCP_RELAY_NURSERY=0``: none."""
+    from webmcp_e2e.services.relay_nursery import SWITCH, RelayNursery
+
+    nursery = None if os.environ.get(SWITCH) == "0" else RelayNursery()
+    yield nursery
+    if nursery is not None:
+        nursery.close()
+
+
 @pytest.fixture
 def relay(
     request: pytest.FixtureRequest,
+    webmcp_relay_nursery: RelayNursery | None,
     relay_ports: range,
     webmcp_timings: dict[str, int],
     relay_flags: list[str],
@@ -314,6 +329,7 @@ def relay(
         relay_ports,
         tmp_path,
         command=shlex.split(command) if command else None,
+        nursery=webmcp_relay_nursery,
         timings=parse_timings(webmcp_timings) if not command else None,
         flags=[*relay_flags, *([] if command else hops.tape())],
     )

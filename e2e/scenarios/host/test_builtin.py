@@ -19,7 +19,6 @@ from webmcp_e2e.waiting import wait_until
 
 pytestmark = [
     pytest.mark.requirement("chain.sw.builtin"),
-    pytest.mark.webmcp_shared_browser,
     pytest.mark.webmcp_runtime("native"),
 ]
 

@@ -19,7 +19,7 @@ from webmcp_e2e.contract import ERROR_CODES, ERROR_META, Executed
 from webmcp_e2e.services.relay_process import Relay
 from webmcp_e2e.waiting import wait_until
 
-pytestmark = [pytest.mark.requirement("chain.errors"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.errors")
 
 ORIGIN = "https://scripted.example"
 

@@ -11,7 +11,7 @@ from webmcp_e2e.services.html_app import HtmlApp
 from webmcp_e2e.services.scripted_relay import ScriptedRelay, SourceConnection
 from webmcp_e2e.waiting import wait_until
 
-pytestmark = [pytest.mark.webmcp_runtime("native"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.webmcp_runtime("native")
 
 PEER_LIMIT = 1_000_000
 

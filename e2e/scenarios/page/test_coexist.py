@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from webmcp_e2e.browser import Extension, ExtensionBrowser
 from webmcp_e2e.services.html_app import HtmlApp
 
-pytestmark = [pytest.mark.requirement("chain.main.coexist"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.main.coexist")
 
 OWN_CLIENT = """
 async ({method, params}) => {

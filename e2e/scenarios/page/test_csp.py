@@ -8,7 +8,7 @@ from playwright.sync_api import ConsoleMessage, Page
 
 from webmcp_e2e.services.html_app import HtmlApp
 
-pytestmark = [pytest.mark.requirement("chain.main.csp"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.main.csp")
 
 
 def test_tools_work_under_a_strict_policy_without_a_violation(

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from webmcp_e2e.browser import ExtensionBrowser
 from webmcp_e2e.services.html_app import HtmlApp
 
-pytestmark = [pytest.mark.requirement("chain.main.declarative"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.main.declarative")
 
 
 def test_forms_are_listed_with_their_fields(visit: Visit) -> None:

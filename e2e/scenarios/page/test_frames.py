@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from webmcp_e2e.services.html_app import HtmlApp
 
-pytestmark = [pytest.mark.requirement("chain.main.frames"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.main.frames")
 
 
 EXPOSE = """

@@ -13,7 +13,7 @@ from webmcp_e2e.browser import Extension
 from webmcp_e2e.services.html_app import HtmlApp
 from webmcp_e2e.waiting import wait_until
 
-pytestmark = [pytest.mark.webmcp_runtime("native"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.webmcp_runtime("native")
 
 
 def to_page(half_host: Extension, page: Page) -> PageToolsPort:

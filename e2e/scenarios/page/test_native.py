@@ -12,7 +12,6 @@ from webmcp_e2e.services.html_app import HtmlApp
 pytestmark = [
     pytest.mark.requirement("chain.main.native"),
     pytest.mark.webmcp_runtime("native"),
-    pytest.mark.webmcp_shared_browser,
 ]
 
 IDENTITY = """

@@ -10,8 +10,6 @@ from webmcp_e2e.browser import Extension
 from webmcp_e2e.services.html_app import HtmlApp
 from webmcp_e2e.waiting import wait_until
 
-pytestmark = pytest.mark.webmcp_shared_browser
-
 pending = pytest.mark.requirement("chain.nav.pending")
 bfcache = pytest.mark.requirement("chain.nav.bfcache")
 reloading = pytest.mark.requirement("chain.nav.reload-extension")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from webmcp_e2e.chain import Chain
     from webmcp_e2e.services.html_app import HtmlApp
 
-pytestmark = [pytest.mark.requirement("chain.page.tools"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.page.tools")
 
 ORDERS: list[dict[str, Any]] = json.loads(
     (resources.html_app_dir() / "orders.json").read_text(encoding="utf-8")

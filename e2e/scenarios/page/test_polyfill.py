@@ -9,7 +9,6 @@ from playwright.sync_api import Page
 from webmcp_e2e.services.html_app import HtmlApp
 
 pytestmark = [
-    pytest.mark.webmcp_shared_browser,
     pytest.mark.requirement("chain.main.polyfill"),
     pytest.mark.webmcp_runtime("polyfill"),
 ]

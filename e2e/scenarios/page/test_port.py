@@ -15,7 +15,7 @@ from webmcp_e2e.waiting import wait_until
 
 protocol = pytest.mark.requirement("chain.port.protocol")
 heal = pytest.mark.requirement("chain.port.heal")
-pytestmark = [pytest.mark.webmcp_runtime("native"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.webmcp_runtime("native")
 
 
 def is_port_error(error: dict[str, Any]) -> bool:

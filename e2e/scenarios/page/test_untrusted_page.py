@@ -16,7 +16,7 @@ from webmcp_e2e.services.html_app import HtmlApp
 forged = pytest.mark.requirement("chain.iso.forged")
 bounds = pytest.mark.requirement("chain.iso.bounds")
 validate = pytest.mark.requirement("chain.iso.validate")
-pytestmark = [pytest.mark.webmcp_runtime("native"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.webmcp_runtime("native")
 
 REGISTER = """
 (tools) => Promise.all(

@@ -7,7 +7,7 @@ from relay_kit import ErrorOf
 
 from webmcp_e2e.chain import Chain
 
-pytestmark = [pytest.mark.requirement("chain.relay.cancel"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.relay.cancel")
 
 
 def test_a_cancelled_request_aborts_the_pages_tool_and_no_other(chain: Chain) -> None:

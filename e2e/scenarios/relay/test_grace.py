@@ -9,7 +9,6 @@ from webmcp_e2e.chain import Chain
 from webmcp_e2e.waiting import wait_until
 
 pytestmark = [
-    pytest.mark.webmcp_shared_browser,
     pytest.mark.requirement("chain.relay.grace"),
     pytest.mark.webmcp_runtime("native"),
 ]

@@ -15,7 +15,7 @@ from webmcp_e2e.services.html_app import HtmlApp
 from webmcp_e2e.services.relay_process import Relay
 from webmcp_e2e.waiting import wait_until
 
-pytestmark = [pytest.mark.requirement("chain.relay.interop-in"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.relay.interop-in")
 
 
 @pytest.fixture

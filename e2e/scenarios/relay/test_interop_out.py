@@ -13,7 +13,6 @@ from webmcp_e2e.services.relay_process import Relay
 from webmcp_e2e.waiting import wait_until
 
 pytestmark = [
-    pytest.mark.webmcp_shared_browser,
     pytest.mark.requirement("chain.relay.interop-out"),
     pytest.mark.webmcp_runtime("native"),
 ]

@@ -15,7 +15,6 @@ from webmcp_e2e.services.relay_process import Relay
 from webmcp_e2e.waiting import wait_until
 
 pytestmark = [
-    pytest.mark.webmcp_shared_browser,
     pytest.mark.requirement("chain.relay.names"),
     pytest.mark.webmcp_runtime("native"),
 ]

@@ -14,7 +14,6 @@ from webmcp_e2e.services.relay_process import Relay
 pytestmark = [
     pytest.mark.requirement("chain.relay.origin"),
     pytest.mark.webmcp_runtime("native"),
-    pytest.mark.webmcp_shared_browser,
 ]
 KNOCK = """
 ({url, protocols}) => new Promise((done) => {

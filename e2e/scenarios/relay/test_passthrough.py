@@ -12,7 +12,7 @@ from webmcp_e2e.services.html_app import HtmlApp
 from webmcp_e2e.services.relay_process import Relay
 from webmcp_e2e.waiting import wait_until
 
-pytestmark = [pytest.mark.requirement("chain.relay.passthrough"), pytest.mark.webmcp_shared_browser]
+pytestmark = pytest.mark.requirement("chain.relay.passthrough")
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from relay_kit import ErrorOf
 from webmcp_e2e.chain import Chain
 
 pytestmark = [
-    pytest.mark.webmcp_shared_browser,
     pytest.mark.requirement("chain.relay.payload"),
     pytest.mark.webmcp_runtime("native"),
 ]

@@ -20,7 +20,6 @@ from webmcp_e2e.waiting import wait_until
 pytestmark = [
     pytest.mark.requirement("chain.relay.ports"),
     pytest.mark.webmcp_runtime("native"),
-    pytest.mark.webmcp_shared_browser,
 ]
 
 

@@ -32,14 +32,16 @@ class McpClientError(RuntimeError):
     """The MCP server process did not start, or ended; the message holds the end of its log."""
 
 
+def child_environment() -> dict[str, str]:
+    """What a server under test sees of ours."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+
+
 def _pid_wrapper(pid_file: Path, command: Sequence[str]) -> StdioServerParameters:
     """The same process, its id written down first: ``exec`` keeps the id that the shell had."""
     script = 'echo $$ > "$0" && exec "$@"'
-    return StdioServerParameters(
-        command="/bin/sh",
-        args=["-c", script, str(pid_file), *command],
-        env={key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")},
-    )
+    args = ["-c", script, str(pid_file), *command]
+    return StdioServerParameters(command="/bin/sh", args=args, env=child_environment())
 
 
 def _fail_if_pending(ready: Future[None], served: Future[None]) -> None:
@@ -108,10 +110,14 @@ class McpClient:
                 f"Its log ({self.log_file}) ends:\n{self.log_tail()}"
             ) from error
 
+    def _server(self) -> StdioServerParameters:
+        """How the process is started, so that its id gets into the pid file."""
+        return _pid_wrapper(self._pid_file, self.command)
+
     async def _serve(self, ready: Future[None]) -> None:
         self._leave = anyio.Event()
         with self.log_file.open("a", encoding="utf-8") as log:
-            transport = stdio_client(_pid_wrapper(self._pid_file, self.command), errlog=log)
+            transport = stdio_client(self._server(), errlog=log)
             if self.listener is not None:
                 transport = observed(transport, self.listener)
             # The handshake era is what MCP clients of today speak, and only there do notifications come unasked.

@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from mcp import StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
-from webmcp_e2e.services.mcp_client import McpClient
+from webmcp_e2e.services.mcp_client import McpClient, child_environment
+from webmcp_e2e.services.relay_nursery import PID_FILE_VARIABLE, RelayNursery
 
 
 def default_command() -> list[str]:
@@ -40,6 +42,7 @@ class Relay(McpClient):
         ports: the range that the test owns; the relay gets the first one by ``--port``.
         folder: for its log and pid file.
         command: program and leading arguments; default: ours.
+        nursery: makes ours from a process that has imported everything, instead of ``command``.
         timings: overrides in milliseconds, passed as ``--timing k=v``; only for relays that know the flag.
         flags: more arguments.
     """
@@ -50,18 +53,27 @@ class Relay(McpClient):
         folder: Path,
         *,
         command: Sequence[str] | None = None,
+        nursery: RelayNursery | None = None,
         timings: Mapping[str, int] | None = None,
         flags: Sequence[str] = (),
         name: str = "relay",
     ) -> None:
         self.ports = ports
         self.port = ports[0]
+        self._nursery = None if command else nursery
         self._base = [*(command or default_command())]
         self._flags = [*_timing_flags(timings or {}), *flags]
         super().__init__(self._command_line(), folder, name=name)
 
     def _command_line(self) -> list[str]:
         return [*self._base, "--port", str(self.port), *self._flags]
+
+    def _server(self) -> StdioServerParameters:
+        if self._nursery is None:
+            return super()._server()
+        program, *args = [*self._nursery.command, *self.command[len(self._base) :]]
+        env = child_environment() | {PID_FILE_VARIABLE: str(self._pid_file)}
+        return StdioServerParameters(command=program, args=args, env=env)
 
     def sources(self) -> list[dict[str, Any]]:
         """The browser sources the relay knows, zero-tool sources too."""
