@@ -31,7 +31,7 @@ examples:
 def _doctor(options: argparse.Namespace) -> int:
     from webmcp_e2e.doctor import report
 
-    return report(options.webmcp_chromium)
+    return report(options.webmcp_chromium, as_json=options.json)
 
 
 def _extensions(options: argparse.Namespace) -> int:
@@ -88,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
         return command
 
     doctor = add("doctor", _doctor, "find what is missing or wrong, and say the mend")
+    doctor.add_argument("--json", action="store_true", help="the findings as JSON, for a machine")
     opened = add("open", _open, "a headed browser with everything connected; Ctrl-C ends it")
     opened.add_argument("url", nargs="?", help="page to open (default: the order desk, a page with tools)")
     conformance = add(

@@ -2,83 +2,69 @@
 
 from __future__ import annotations
 
-import platform
+import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
-from webmcp_e2e import __version__, resources
-from webmcp_e2e.contract import RELAY_SETTINGS_KEY
-from webmcp_e2e.services.ports import NoFreePorts, port_range
+from webmcp_e2e import __version__, doctor_checks, doctor_start
+from webmcp_e2e.doctor_checks import Finding, wrong
 
-Finding = tuple[str, str, str | None]
-"""What was looked at, what was found, and the mend where it is wrong."""
-
-
-def _platform() -> Finding:
-    system = platform.system()
-    mend = None
-    if system == "Windows":
-        mend = "Run it in WSL: Chromium is driven over POSIX pipes."
-    return "platform", f"{system} {platform.machine()}, Python {platform.python_version()}", mend
-
-
-def _chromium(explicit: Path | None) -> Finding:
-    from webmcp_e2e.browser import ChromiumNotFound, find_chromium
-
-    try:
-        binary = find_chromium(explicit)
-    except ChromiumNotFound as error:
-        return "chromium", "none", str(error)
-    return "chromium", f"{binary.version} at {binary.path}", None
-
-
-def _starts(explicit: Path | None) -> Finding:
-    """Really start it: a binary that is there may still lack a library or a sandbox."""
-    from playwright.sync_api import sync_playwright
-
-    from webmcp_e2e.browser import ExtensionBrowser, HarnessError, find_chromium
-
-    try:
-        with sync_playwright() as playwright:
-            browser = ExtensionBrowser.launch(playwright, binary=find_chromium(explicit))
-            try:
-                quiet = {RELAY_SETTINGS_KEY: {"enabled": False}}  # A person's own relay is left alone.
-                extension = browser.load_extension(resources.extension_dir("host"), local_storage=quiet)
-                return "extension", f"{extension.name} {extension.version} loads, id {extension.id}", None
-            finally:
-                browser.close()
-    except (HarnessError, resources.ResourceMissing) as error:
-        return "extension", "does not load", str(error)
-
-
-def _ports() -> Finding:
-    try:
-        with port_range() as ports:
-            return "ports", f"free loopback ports, e.g. {ports[0]}-{ports[-1]}", None
-    except NoFreePorts as error:
-        return "ports", "none free", str(error)
+BEFORE_THE_BROWSER: list[Callable[[], Finding]] = [
+    doctor_checks.platform_and_python,
+    doctor_checks.playwright_version,
+    doctor_checks.temporary_folder,
+    doctor_checks.shared_memory,
+    doctor_checks.ports,
+    doctor_checks.relay_of_a_person,
+    doctor_checks.extensions,
+    doctor_checks.agent_extra,
+    doctor_checks.video,
+    doctor_checks.second_browser,
+]
 
 
 def findings(chromium: Path | None) -> Iterator[Finding]:
-    """Everything looked at, in order; starting the browser only where one was found."""
-    checks: list[Callable[[], Finding]] = [_platform, _ports, lambda: _chromium(chromium)]
+    """Everything looked at, in order; a browser is started only where nothing that it needs is wrong."""
     broken = False
-    for check in checks:
-        finding = check()
-        broken = broken or finding[2] is not None
+    for check in [*BEFORE_THE_BROWSER, lambda: doctor_checks.chromium(chromium)]:
+        finding = _guarded(check)
+        broken = broken or finding.state == "wrong"
         yield finding
     if not broken:
-        yield _starts(chromium)
+        yield from doctor_start.start(chromium)
 
 
-def report(chromium: Path | None) -> int:
-    """Print the findings; exit code 0 when nothing is wrong, 3 otherwise."""
-    wrong = False
+def _guarded(check: Callable[[], Finding]) -> Finding:
+    """A check that fails itself is a finding, and the others go on."""
+    try:
+        return check()
+    except (OSError, ImportError) as error:
+        mend = "Mend what the message names (rights, space, a missing package), then run doctor again."
+        return wrong(getattr(check, "__name__", "check").replace("_", " "), f"{error}", mend)
+
+
+def report(chromium: Path | None, *, as_json: bool = False) -> int:
+    """Print the findings as they come; exit code 0 when nothing is wrong, 3 otherwise."""
+    found = findings(chromium)
+    return _print_json([*found]) if as_json else _print_lines(found)
+
+
+def _print_lines(found: Iterable[Finding]) -> int:
     print(f"webmcp-e2e {__version__} ({Path(sys.executable)})")
-    for what, found, mend in findings(chromium):
-        print(f"{'wrong' if mend else 'ok':>6}  {what:<10} {found}")
-        if mend:
-            wrong = True
-            print(f"{'':>6}  {'':<10} mend: {mend}")
-    return 3 if wrong else 0
+    bad = 0
+    for finding in found:
+        print(f"{finding.state:>6}  {finding.what:<11} {finding.found}", flush=True)
+        if finding.mend:
+            print(f"{'':>6}  {'':<11} mend: {finding.mend}", flush=True)
+        bad += finding.state == "wrong"
+    print(f"{bad} wrong" if bad else "nothing is wrong")
+    return 3 if bad else 0
+
+
+def _print_json(found: list[Finding]) -> int:
+    bad = any(finding.state == "wrong" for finding in found)
+    told = {"version": __version__, "ok": not bad, "findings": [asdict(finding) for finding in found]}
+    print(json.dumps(told, indent=2))
+    return 3 if bad else 0

@@ -73,16 +73,20 @@ def _candidates() -> Iterator[Path]:
         yield _MAC_APPLICATION
 
 
-def _playwright_binaries() -> Iterator[Path]:
-    """Chromium builds in Playwright's cache, newest first, found without starting its driver."""
+def playwright_caches() -> Iterator[Path]:
+    """Where Playwright keeps what it downloads; not all need exist."""
     caches = [
         os.environ.get("PLAYWRIGHT_BROWSERS_PATH"),
         "~/.cache/ms-playwright",
         "~/Library/Caches/ms-playwright",
     ]
+    yield from (Path(cache).expanduser() for cache in caches if cache)
+
+
+def _playwright_binaries() -> Iterator[Path]:
+    """Chromium builds in Playwright's cache, newest first, found without starting its driver."""
     layouts = ("chrome-linux*/chrome", "chrome-mac*/Chromium.app/Contents/MacOS/Chromium")
-    for cache in filter(None, caches):
-        root = Path(cache).expanduser()
+    for root in playwright_caches():
         builds = sorted(root.glob("chromium-[0-9]*"), key=_build_number, reverse=True)
         yield from (binary for build in builds for layout in layouts for binary in build.glob(layout))
 
