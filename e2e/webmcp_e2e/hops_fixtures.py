@@ -52,14 +52,12 @@ def hops(
 ) -> Iterator[Hops]:
     """What crossed each hop of the chain in this test: ``.recording()``, ``.calls()``, ``.active``.
 
-    Recorded with ``--webmcp-hops on`` or ``retain-on-failure``; else nothing is observed and nothing kept.
+    Recorded with ``--webmcp-hops on`` or ``retain-on-failure``; else nothing is observed, and a failed test's bundle
+    has what is known without: outcome, versions, logs, pictures.
     """
     from webmcp_e2e.hops import Hops
 
-    if webmcp_hops == "off":
-        yield Hops(webmcp_hops, Path(), webmcp_secrets)
-        return
-    folder = tmp_path_factory.mktemp("hops")
+    folder = Path() if webmcp_hops == "off" else tmp_path_factory.mktemp("hops")
     request.node.stash[_FOLDER] = Path(request.getfixturevalue("output_path")) / BUNDLE
     session = Hops(webmcp_hops, folder, webmcp_secrets)
     yield session
@@ -69,7 +67,7 @@ def hops(
 
 def is_wanted(hops: Hops, item: pytest.Item) -> bool:
     """Whether this test leaves a bundle, as far as is known by now."""
-    return hops.mode == "on" or (hops.active and _FAILURE in item.stash)
+    return hops.mode == "on" or _FAILURE in item.stash
 
 
 def keep_browser(hops: Hops, item: pytest.Item, browser: ExtensionBrowser) -> None:
@@ -85,6 +83,17 @@ def keep_browser(hops: Hops, item: pytest.Item, browser: ExtensionBrowser) -> No
         kind = "panel" if page.url.startswith("chrome-extension:") else "page"
         with contextlib.suppress(Error):
             page.screenshot(path=folder / f"{kind}-{number}.png", timeout=_SHOT_MS)
+    _keep_log(item, browser.stderr_file, folder / "chromium.log")
+
+
+def _keep_log(item: pytest.Item, log: Path, kept: Path) -> None:
+    """A log in the profile goes with the browser; the copy is cleaned of secrets with the rest of the bundle."""
+    if not log.is_file():
+        return
+    kept.write_bytes(log.read_bytes())
+    for title, path in item.stash.get(LOGS, {}).items():
+        if path == log:
+            item.stash[LOGS][title] = kept
 
 
 @contextlib.contextmanager
@@ -103,10 +112,14 @@ def traced(hops: Hops, item: pytest.Item, context: BrowserContext) -> Iterator[N
 
 
 def _write(hops: Hops, item: pytest.Item) -> None:
-    from webmcp_e2e.hops import write_bundle
+    from webmcp_e2e.hops import write_bare_bundle, write_bundle
 
     logs = {f"{path.stem}.log": path for path in item.stash.get(LOGS, {}).values()}
-    write_bundle(item.stash[_FOLDER], hops.recording(), _facts(item), hops.recorder.redactor, logs)
+    folder, redactor = item.stash[_FOLDER], hops.recorder.redactor
+    if hops.active:
+        write_bundle(folder, hops.recording(), _facts(item), redactor, logs)
+    else:
+        write_bare_bundle(folder, _facts(item), redactor, logs)
 
 
 def _facts(item: pytest.Item) -> Facts:
@@ -123,6 +136,12 @@ def _facts(item: pytest.Item) -> Facts:
     )
 
 
+def _how_to_read(item: pytest.Item, where: Path) -> str:
+    if item.config.getoption(HOPS_OPTION) == "off":
+        return f"{where}\nlogs and pictures; {HOPS_OPTION} retain-on-failure adds the timeline of all hops"
+    return f"{where}\nwebmcp-e2e show {where}"
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item,
@@ -133,5 +152,5 @@ def pytest_runtest_makereport(
         item.stash.setdefault(_FAILURE, report.longreprtext)
         if _FOLDER in item.stash:
             where = item.stash[_FOLDER]
-            report.sections.append(("Bundle", f"{where}\nwebmcp-e2e show {where}"))
+            report.sections.append(("Bundle", _how_to_read(item, where)))
     return report

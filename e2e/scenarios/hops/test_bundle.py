@@ -27,6 +27,7 @@ MEMBERS = {
     "hops.jsonl", "timeline.html", "timeline.json", "sequence.md", "summary.json", "rerun.txt",
     "trace.zip", "chromium.log", "relay.log", "page-1.png", "panel-2.png",
 }  # fmt: skip
+RECORDED = {"hops.jsonl", "timeline.html", "timeline.json", "sequence.md", "trace.zip"}
 HOSTILE = "</script><script>document.title = 'ran'</script><img src=//evil.example onerror=alert(1)>"
 EVENTS = 50_000
 
@@ -44,6 +45,20 @@ def test_a_failed_test_leaves_a_whole_bundle_without_secrets(pytester: pytest.Py
     calls = json.loads((bundle / "summary.json").read_text())["calls"]
     assert [(call["tool"], call["failed"]) for call in calls] == [("echo", False), ("always_fail", True)]
     result.stdout.fnmatch_lines(["*webmcp-e2e show *bundle*"])
+
+
+@pytest.mark.requirement("harness.artifacts")
+def test_without_hops_it_leaves_logs_and_pictures(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(FAILING)
+    result = pytester.runpytest_subprocess("--output", "out", "-o", "webmcp_requirements=")
+    result.assert_outcomes(failed=1)
+    (bundle,) = pytester.path.glob("out/*/bundle")
+    assert {path.name for path in bundle.iterdir()} == MEMBERS - RECORDED
+    assert not [path for path in bundle.iterdir() if b"hush-hush" in path.read_bytes()]
+    summary = json.loads((bundle / "summary.json").read_text())
+    assert summary["outcome"] == "failed"
+    assert "Chromium" in summary["versions"]
+    result.stdout.fnmatch_lines(["*--webmcp-hops retain-on-failure adds*"])
 
 
 def many_events(count: int) -> Recorder:

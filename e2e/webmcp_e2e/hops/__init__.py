@@ -4,7 +4,7 @@ Fed by callbacks: this package imports neither the browser nor the relay. ``Hops
 ``Tap`` what a browser's CDP connection is given, ``write_bundle`` what a failed test leaves behind.
 """
 
-from .bundle import Facts, write_bundle
+from .bundle import Facts, write_bare_bundle, write_bundle
 from .calls import Call, Step, find_calls, open_calls
 from .recorder import Recorder, Recording
 from .records import Lane, Record, Skew
@@ -27,5 +27,6 @@ __all__ = [
     "Tap",
     "find_calls",
     "open_calls",
+    "write_bare_bundle",
     "write_bundle",
 ]

@@ -48,13 +48,30 @@ def write_bundle(
     clean = Facts(**redactor.value(asdict(facts)))
     for name, text in _texts(tell(recording), recording, clean):
         (folder / name).write_text(text, encoding="utf-8")
-    for name, path in (logs or {}).items():
+    _finish(folder, redactor, logs or {})
+    return folder
+
+
+def write_bare_bundle(
+    folder: Path, facts: Facts, redactor: Redactor, logs: Mapping[str, Path] | None = None
+) -> Path:
+    """Writes what is known of a test whose hops were not recorded: no timeline, no calls. See ``write_bundle``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    clean = redactor.value(asdict(facts))
+    (folder / SUMMARY).write_text(json.dumps(clean, indent=2, ensure_ascii=False), encoding="utf-8")
+    (folder / "rerun.txt").write_text(f"{clean['rerun']}\n", encoding="utf-8")
+    _finish(folder, redactor, logs or {})
+    return folder
+
+
+def _finish(folder: Path, redactor: Redactor, logs: Mapping[str, Path]) -> None:
+    """Takes the logs in, cleans what stands there already, and looks for secrets once more."""
+    for name, path in logs.items():
         if path.is_file():
             (folder / name).write_text(redactor.text(path.read_text(errors="replace")), encoding="utf-8")
     for archive in folder.glob("*.zip"):
         clean_archive(archive, redactor)
     withhold(folder, redactor)
-    return folder
 
 
 def _texts(story: Story, recording: Recording, facts: Facts) -> Iterator[tuple[str, str]]:
