@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from webmcp_e2e import __version__, cli_check, cli_repro, cli_show, resources
+from webmcp_e2e import __version__, cli_check, cli_merge, cli_repro, cli_show, resources
 
 EXAMPLES = """\
 examples:
@@ -24,6 +24,7 @@ examples:
   webmcp-e2e show test-results/artifacts/my-test/bundle
   webmcp-e2e show --diff before/bundle after/bundle
   webmcp-e2e repro B09 --repeat 20       a reported bug, and how often it happens
+  webmcp-e2e merge shard-1 shard-2 --out merged
   webmcp-e2e extensions --out ./lumo     copy the built extensions, to load them by hand
 """
 
@@ -98,6 +99,8 @@ def _parser() -> argparse.ArgumentParser:
     shown = add("show", cli_show.run, "a bundle in the browser, or two side by side")
     repro = add("repro", cli_repro.run, "run a reported bug, or a report that somebody sent, and count")
     checked = add("check", cli_check.run, "what a page's author wants to know of its tools, in both runtimes")
+    merged = add("merge", cli_merge.run, "the results of several shards as those of one run")
+    cli_merge.add_options(merged)
     cli_check.add_options(checked)
     cli_show.add_options(shown)
     cli_repro.add_options(repro)
