@@ -87,6 +87,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini("webmcp_requirements", "Requirement table (TOML) to check scenarios against.")
     parser.addini("webmcp_scenarios", "Folder of the scenarios that prove the requirement table.")
+    parser.addini("webmcp_quarantine", "List (TOML) of tests that may fail until a day.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -108,12 +109,14 @@ def pytest_configure(config: pytest.Config) -> None:
         fixtures,
         hops_fixtures,
         lumo_fixtures,
+        quarantine,
         standby_browser,
     )
 
     for module in (fixtures, hops_fixtures, lumo_fixtures, agent_fixtures, diagnosis, standby_browser):
         config.pluginmanager.register(module, module.__name__)
     coverage_report.register(config)
+    quarantine.register(config)
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
