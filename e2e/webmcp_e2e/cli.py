@@ -20,6 +20,7 @@ examples:
   webmcp-e2e scenarios --webmcp-host ./dist/my-extension
   webmcp-e2e conformance provider ./my-provider --junit report.xml
   webmcp-e2e open https://example.com    a headed browser with extension, page and relay connected
+  webmcp-e2e open -f relay -f '!ping'     its hops in the terminal, those of the relay only
   webmcp-e2e check http://localhost:8000/
   webmcp-e2e show test-results/artifacts/my-test/bundle
   webmcp-e2e show --diff before/bundle after/bundle
@@ -68,9 +69,11 @@ def _conformance(options: argparse.Namespace) -> int:
 
 
 def _open(options: argparse.Namespace) -> int:
-    from webmcp_e2e.open_browser import run
+    from webmcp_e2e.open_browser import Wish, run
 
-    return run(options.url, options.webmcp_chromium)
+    return run(
+        Wish(options.url, options.webmcp_chromium, not options.no_hops, options.filter, options.headless)
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -92,6 +95,15 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help="the findings as JSON, for a machine")
     opened = add("open", _open, "a headed browser with everything connected; Ctrl-C ends it")
     opened.add_argument("url", nargs="?", help="page to open (default: the order desk, a page with tools)")
+    opened.add_argument("--no-hops", action="store_true", help="observe nothing, print nothing")
+    opened.add_argument(
+        *("--filter", "-f"),
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="print only hops that hold WORD in lane, kind or text; '!WORD': that do not; may be repeated",
+    )
+    opened.add_argument("--headless", action="store_true", help="without a window, as on a server")
     conformance = add(
         "conformance", _conformance, "hold your extension against what any provider or host must do"
     )

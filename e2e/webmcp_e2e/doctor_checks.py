@@ -22,6 +22,8 @@ PYTHON: Final = (3, 11)
 LEAST_FREE: Final = 500 * 1024**2
 """Bytes in the temporary folder: a profile has some 30 MB, and traces and bundles come beside it."""
 SMALL_SHARED_MEMORY: Final = 512 * 1024**2
+LONGEST_TEMP: Final = 42
+"""Characters of the temporary folder's path: Chromium makes a socket below it, and a socket's path may have 107."""
 AGENT_MODULES: Final = ("a2a", "anthropic", "jsonschema", "openai", "uvicorn")
 DEFAULT_RELAY_PORTS: Final = range(9333, 9349)
 
@@ -84,6 +86,10 @@ def temporary_folder() -> Finding:
         file.write(b"x")
     free = shutil.disk_usage(folder).free
     found = f"{folder}, {free // 1024**2:,} MB free"
+    if len(folder) > LONGEST_TEMP:
+        return wrong(
+            "temp folder", found, "Its path is too long for Chromium's socket: set TMPDIR to a shorter one."
+        )
     if free < LEAST_FREE:
         return wrong("temp folder", found, "Make space there, or set TMPDIR to a folder that has some.")
     return ok("temp folder", found)

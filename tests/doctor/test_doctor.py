@@ -46,6 +46,13 @@ def full_disk(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
     return doctor_checks.temporary_folder()
 
 
+def long_path(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
+    folder = path / ("x" * doctor_checks.LONGEST_TEMP)
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return doctor_checks.temporary_folder()
+
+
 def no_ports(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
     monkeypatch.setattr(ports, "_all_free", lambda candidates: False)
     return doctor_checks.ports()
@@ -64,7 +71,8 @@ def unbuilt(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
         (windows, "WSL"),
         (old_python, "Python 3.11"),
         (other_playwright, "playwright<1.66"),
-        (full_disk, "TMPDIR"),
+        (full_disk, "has some"),
+        (long_path, "shorter"),
         (no_ports, "port"),
         (unbuilt, "make setup"),
     ],
