@@ -19,7 +19,8 @@ BIN := $(VENV)/bin
 EXT_SOURCES := $(shell find extensions -path extensions/node_modules -prune -o -path extensions/dist -prune -o -type f \( -name '*.ts' -o -name '*.mjs' -o -name '*.json' -o -name '*.html' -o -name '*.css' -o -name '*.js' \) -print 2>/dev/null)
 
 PYTEST := $(BIN)/python -m pytest
-E2E_FLAGS := --webmcp-runtime $(RUNTIME) --output test-results/artifacts --junitxml test-results/junit.xml -n $(JOBS) --dist worksteal
+# Chromium 156 itself ends (SIGILL) now and then when a page with native tools is left (docs/debugging.md): once more then.
+E2E_FLAGS := --reruns 1 --only-rerun "browser_crashed: Chromium ended by itself .SIGILL." --webmcp-runtime $(RUNTIME) --output test-results/artifacts --junitxml test-results/junit.xml -n $(JOBS) --dist worksteal
 
 .PHONY: help
 help: ## show this list

@@ -61,7 +61,7 @@ class CoverageReporter:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note one phase of one item; a failed set-up or teardown is a failed scenario."""
-        if not self._is_scenario(report.nodeid):
+        if not self._is_scenario(report.nodeid) or str(report.outcome) == "rerun":  # it runs again
             return
         if report.when == "call" or not report.passed:
             self._load().record(report.nodeid.removeprefix(self._prefix), report.passed)

@@ -17,6 +17,7 @@ LOGS: pytest.StashKey[dict[str, Path]] = pytest.StashKey()
 BROWSER: pytest.StashKey[ExtensionBrowser] = pytest.StashKey()
 """On an item: its browser. A Playwright call that was under way when Chromium ended raises Playwright's own error."""
 
+_CRASH: pytest.StashKey[Exception] = pytest.StashKey()
 _TAIL_LINES = 40
 
 
@@ -31,6 +32,37 @@ def _tail(path: Path) -> str:
     except OSError as error:
         return f"(cannot be read: {error})"
     return "\n".join(lines[-_TAIL_LINES:])
+
+
+def _crash(item: pytest.Item) -> Exception | None:
+    """The crash of this test's Chromium, if that is what ended it; one that is being looked into is waited for."""
+    from webmcp_e2e.browser import BrowserCrashed
+
+    browser = item.stash.get(BROWSER, None)
+    reason = item.stash.get(_CRASH, None) if browser is None else browser.end_reason()
+    if not isinstance(reason, BrowserCrashed):
+        return None
+    item.stash[_CRASH] = reason  # teardown stumbles over it too, when the fixture has gone
+    return reason
+
+
+def _naming_the_crash(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that stumbled over a crashed Chromium fails with the crash, not with what Playwright saw of it.
+
+    So it can be told from the subject's faults: ``--only-rerun browser_crashed`` of pytest-rerunfailures does.
+    """
+    try:
+        return (yield)
+    except Exception as error:
+        crash = _crash(item)
+        if crash is None or crash is error:
+            raise
+        raise crash from error
+
+
+pytest_runtest_setup = pytest.hookimpl(wrapper=True)(_naming_the_crash)
+pytest_runtest_call = pytest.hookimpl(wrapper=True)(_naming_the_crash)
+pytest_runtest_teardown = pytest.hookimpl(wrapper=True)(_naming_the_crash)
 
 
 @pytest.hookimpl(wrapper=True)

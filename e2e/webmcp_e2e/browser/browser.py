@@ -147,6 +147,10 @@ class ExtensionBrowser:
         """
         return None if self._running is None else self._running.failure
 
+    def end_reason(self) -> Exception | None:
+        """``failure``, after waiting until a crash that is just being looked into is understood."""
+        return None if self._running is None else self._running.end_reason()
+
     def load_extension(self, path: Path, *, local_storage: Mapping[str, Any] | None = None) -> Extension:
         """Loads an unpacked extension and waits until its worker runs.
 
