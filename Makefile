@@ -108,6 +108,12 @@ repro: setup ## one reported bug with everything recorded [BUG=B09 REPEAT=20 UNT
 mutants: setup ## plant each known fault; show which scenario sees it [ARGS="-k WORD"]
 	@$(BIN)/python e2e/mutants $(ARGS)
 
+.PHONY: baselines
+baselines: setup ## hold the published relay against what any relay must do; what is known to fail is in e2e/baselines
+	@mkdir -p .cache/npm-relay
+	@$(BIN)/webmcp-e2e conformance relay "env HOME=$(CURDIR)/.cache/npm-relay node $(CURDIR)/extensions/node_modules/@mcp-b/webmcp-local-relay/dist/cli.js" \
+	  --baseline e2e/baselines/mcp-b-local-relay.txt
+
 .PHONY: screenshots
 screenshots: setup ## picture each tab of the panel, both languages and themes, into docs/screenshots
 	@$(PYTEST) e2e/scenarios/side_panel/screenshots.py -q -o webmcp_requirements= --output test-results/artifacts

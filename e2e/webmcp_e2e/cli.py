@@ -19,6 +19,7 @@ examples:
   webmcp-e2e scenarios -k relay          run the bundled scenarios (all pytest options work)
   webmcp-e2e scenarios --webmcp-host ./dist/my-extension
   webmcp-e2e conformance provider ./my-provider --junit report.xml
+  webmcp-e2e conformance relay "node my-relay.js" --baseline known.txt
   webmcp-e2e open https://example.com    a headed browser with extension, page and relay connected
   webmcp-e2e open -f relay -f '!ping'     its hops in the terminal, those of the relay only
   webmcp-e2e check http://localhost:8000/
@@ -59,7 +60,7 @@ def _conformance(options: argparse.Namespace) -> int:
 
     request = Request(
         role=options.role,
-        path=options.path,
+        target=options.target,
         chromium=options.webmcp_chromium,
         baseline=options.baseline,
         junit=options.junit,
@@ -105,7 +106,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     opened.add_argument("--headless", action="store_true", help="without a window, as on a server")
     conformance = add(
-        "conformance", _conformance, "hold your extension against what any provider or host must do"
+        "conformance",
+        _conformance,
+        "hold your extension or relay against what any provider, host or relay must do",
     )
     _add_conformance_options(conformance)
     shown = add("show", cli_show.run, "a bundle in the browser, or two side by side")
@@ -127,8 +130,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_conformance_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("role", choices=["provider", "host"], help="what your extension is")
-    command.add_argument("path", type=Path, metavar="PATH", help="folder of the unpacked extension")
+    command.add_argument("role", choices=["provider", "host", "relay"], help="what you have made")
+    command.add_argument(
+        "target",
+        metavar="TARGET",
+        help="folder of the unpacked extension, or the relay's command line, quoted",
+    )
     for option, text in (
         ("--baseline", "rows known to fail, one name a line; an unexpected pass is an error too"),
         ("--junit", "write JUnit XML"),

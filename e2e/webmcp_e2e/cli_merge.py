@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from webmcp_e2e import merge, resources
+from webmcp_e2e.requirements import RequirementError
 
 EPILOG = """\
 example, two machines and a third that merges:
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     judged = () if options.no_coverage else (table, scenarios)
     try:
         merged = merge.merge(options.shards, options.out, *judged)
-    except merge.MergeError as error:
+    except (merge.MergeError, RequirementError, OSError) as error:
         print(f"webmcp-e2e merge: {error}", file=sys.stderr)
         return 3
     return _report(merged, len(options.shards), options.out)

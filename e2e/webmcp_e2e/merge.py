@@ -34,7 +34,7 @@ class Case:
     key: str
     """``classname.name``, parameters and all."""
     outcome: str
-    """``passed``, ``failed`` or ``skipped``."""
+    """``passed``, ``failed``, or ``skipped``, as JUnit calls a quarantined failure too: it proves nothing."""
 
     @property
     def function(self) -> str:
@@ -69,12 +69,13 @@ def merge(
     suites = [(shard, _suite(shard / JUNIT)) for shard in shards]
     cases = [case for shard, suite in suites for case in _cases(shard, suite)]
     _check_twice(cases)
+    judged = _coverage(cases, table, scenarios) if table and scenarios else None
     out.mkdir(parents=True, exist_ok=True)
     _write_junit([suite for _, suite in suites], out / JUNIT)
     _copy_artifacts(shards, out / ARTIFACTS)
-    if table is None or scenarios is None:
+    if judged is None:
         return Merged(cases, None, [])
-    coverage, missing = _coverage(cases, table, scenarios)
+    coverage, missing = judged
     text = json.dumps({"requirements": coverage.by_id()}, indent=1)
     (out / COVERAGE).write_text(text + "\n", encoding="utf-8")
     return Merged(cases, coverage, missing)
@@ -155,7 +156,7 @@ def _coverage(cases: Iterable[Case], table: Path, root: Path) -> tuple[Coverage,
     ran: set[str] = set()
     for case in cases:
         scenario = _scenario_of(case, by_name)
-        if scenario is not None and case.outcome != "skipped":
+        if scenario is not None:
             coverage.record(scenario.nodeid, case.outcome == "passed")
             ran.add(scenario.nodeid)
     return coverage, [one for one in coverage.scenarios if not one.soak and one.nodeid not in ran]

@@ -95,7 +95,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for line in (
         "requirement(*ids): the requirement ids that this scenario proves.",
         "webmcp_runtime(name): run in this page runtime only, whatever --webmcp-runtime says.",
-        "conformance(role, level='must'): what any provider or host must or should do, not only ours.",
+        "conformance(role, level='must'): what any provider, host or relay must or should do, not only ours.",
         "webmcp_shared_browser: takes turns with one browser, reset between tests; for many small ones.",
         "bug(*ids): the reported bugs that this scenario reproduces.",
         "idling: the test lets a worker idle out, so no debugger may watch it.",

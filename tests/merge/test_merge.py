@@ -24,7 +24,7 @@ class TestGroup:
 @pytest.mark.soak
 def test_slow(): ...
 """
-PASSED, FAILED = "", "<failure message='no'/>"
+PASSED, FAILED, KNOWN = "", "<failure message='no'/>", "<skipped type='pytest.xfail'/>"
 X1, X2, Y = ("mine.part.test_z.test_x[1]", "mine.part.test_z.test_x[2]", "mine.part.test_z.TestGroup.test_y")
 
 
@@ -78,6 +78,19 @@ def test_a_failure_in_one_shard_fails_the_run_and_its_bundle_comes_along(
     said = capsys.readouterr().out
     assert f"failed: {X2} (in s2)" in said
     assert "not proven: a.one (1 of 2 scenarios passed)" in said
+
+
+def test_a_quarantined_failure_ran_fails_nothing_and_proves_nothing() -> None:
+    assert merge(shard("s1", {X1: PASSED, Y: PASSED}), shard("s2", {X2: KNOWN})) == 0
+    counts = json.loads(Path("out/coverage.json").read_text())["requirements"]
+    assert counts["a.one"] == {"scenarios": 2, "passed": 1}
+
+
+def test_a_wrong_table_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("table.toml").write_text(TABLE + '[planned]\n"b.*" = "later"\n')
+    assert merge(shard("s1", {X1: PASSED, Y: PASSED})) == 3
+    assert "names no requirement" in capsys.readouterr().err
+    assert not Path("out").exists()
 
 
 def test_an_error_in_teardown_counts_once_and_fails() -> None:

@@ -16,6 +16,7 @@ from webmcp_e2e.services.llm import Llm, ToolCall
 pytestmark = [
     pytest.mark.webmcp_runtime("native"),
     pytest.mark.requirement("agent.schemas"),
+    pytest.mark.bug("B23"),
     pytest.mark.parametrize("protocol", ["openai-compat", "anthropic"], indirect=True),
 ]
 

@@ -171,6 +171,7 @@ def test_a_server_that_stops_is_found_again(half_host: Extension, own_page: Page
     assert text_of(port.call("echo", {"n": 3})) == '{"n":3}'
 
 
+@pytest.mark.bug("B06")
 @pytest.mark.requirement("chain.port.early")
 def test_the_port_answers_while_the_handshake_is_still_running(
     half_host: Extension, own_page: Page, serve: Serve

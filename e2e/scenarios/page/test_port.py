@@ -189,6 +189,7 @@ def test_after_twenty_recycles_there_is_one_listener_and_one_execution(
     assert [one.tool for one in html_app.invocations] == ["register_more", "echo"]
 
 
+@pytest.mark.bug("B06")
 @heal
 def test_a_port_that_fell_is_replaced_by_a_new_one(visit: Visit, open_port: OpenPort) -> None:
     first = visit(lab="")

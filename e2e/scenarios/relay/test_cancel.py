@@ -10,6 +10,7 @@ from webmcp_e2e.chain import Chain
 pytestmark = pytest.mark.requirement("chain.relay.cancel")
 
 
+@pytest.mark.conformance("relay")
 def test_a_cancelled_request_aborts_the_pages_tool_and_no_other(chain: Chain) -> None:
     cancelled = chain.relay.call_soon("slow", {"ms": 30_000})
     chain.html_app.wait_for_invocations(1)

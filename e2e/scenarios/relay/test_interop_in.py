@@ -39,6 +39,7 @@ def embed(relay: Relay, tab: Page, html_app: HtmlApp) -> Page:
 
 @pytest.mark.webmcp_runtime("native")
 class TestClassic:
+    @pytest.mark.conformance("relay")
     def test_tools_are_listed_and_called(self, embed: Page, relay: Relay, html_app: HtmlApp) -> None:
         (source,) = relay.sources()
         assert source["origin"] == html_app.origin
@@ -48,6 +49,7 @@ class TestClassic:
         assert failed.is_error
         assert failed.content[0].text == "no such order"
 
+    @pytest.mark.conformance("relay")
     def test_a_changed_list_arrives(self, embed: Page, relay: Relay) -> None:
         assert relay.call("learn").content[0].text == "learned"
         wait_until(lambda: "learned" in relay.page_tools(), "the new tool")
@@ -59,6 +61,7 @@ class TestClassic:
         wait_until(lambda: relay.sources()[0]["state"] == "connected", "the page is back", timeout=30)
         assert relay.call("echo", {"text": "again"}).content[0].text == "again"
 
+    @pytest.mark.conformance("relay")
     def test_it_finds_our_relay_again_after_a_restart(self, embed: Page, relay: Relay) -> None:
         relay.restart()
         wait_until(lambda: "echo" in relay.page_tools(), "the embed came back", timeout=40)

@@ -30,6 +30,7 @@ def three_heartbeats(chain: Chain) -> None:
         wait_until(lambda before=before: heard_of(chain) > before, "a heartbeat")
 
 
+@pytest.mark.conformance("relay")
 def test_each_change_is_told_once(chain: Chain) -> None:
     three_heartbeats(chain)
     told = chain.relay.notifications[CHANGED]
@@ -42,6 +43,7 @@ def test_each_change_is_told_once(chain: Chain) -> None:
     assert chain.relay.notifications[CHANGED] == told + 1
 
 
+@pytest.mark.conformance("relay")
 def test_idling_tells_nothing(chain: Chain) -> None:
     three_heartbeats(chain)
     told = chain.relay.notifications[CHANGED]
@@ -63,6 +65,7 @@ def test_a_burst_is_few_notifications_and_the_last_list_is_right(chain: Chain) -
     assert {f"more_{n}" for n in range(1, 31)} <= chain.relay.page_tools()
 
 
+@pytest.mark.conformance("relay")
 def test_a_tool_that_removes_itself_gives_its_result_and_then_the_change(chain: Chain) -> None:
     three_heartbeats(chain)
     told = chain.relay.notifications[CHANGED]

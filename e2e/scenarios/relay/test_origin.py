@@ -24,6 +24,7 @@ KNOCK = """
 """
 
 
+@pytest.mark.conformance("relay")
 def test_a_page_that_knows_the_port_gets_nothing(
     relay: Relay, host: Extension, page: Page, html_app: HtmlApp
 ) -> None:
@@ -48,6 +49,7 @@ def raw_answer(port: int, host: str, *headers: str) -> bytes:
 EXTENSION = "Origin: chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
 
+@pytest.mark.conformance("relay")
 def test_a_name_that_was_rebound_to_us_is_refused(relay: Relay) -> None:
     """The Host of a DNS rebinding is the attacker's; even an extension's Origin does not help it."""
     answer = raw_answer(relay.port, f"evil.example:{relay.port}", EXTENSION)
@@ -55,6 +57,7 @@ def test_a_name_that_was_rebound_to_us_is_refused(relay: Relay) -> None:
     assert b"server-hello" not in answer
 
 
+@pytest.mark.conformance("relay")
 def test_the_right_host_and_an_extensions_origin_are_taken(relay: Relay) -> None:
     assert b" 101 " in raw_answer(relay.port, f"127.0.0.1:{relay.port}", EXTENSION).splitlines()[0]
 

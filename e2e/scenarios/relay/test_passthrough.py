@@ -43,6 +43,7 @@ def keeps_output_schemas(page: Page) -> bool:
     return bool(page.evaluate(script))
 
 
+@pytest.mark.conformance("relay")
 def test_results_arrive_as_the_page_gives_them(rich: dict[str, Any], relay: Relay) -> None:
     """Structured content and ``_meta`` whole, and a page's own error as it is."""
     result = relay.call("rich", {"q": "tea"})

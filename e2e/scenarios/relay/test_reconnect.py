@@ -26,6 +26,7 @@ class TestRestart:
         """Alarms at a tenth and less: on a slow machine the relay may come up after the five tries."""
         return {"alarmFirst": 1_000, "alarmSecond": 1_000, "alarmRest": 1_000}
 
+    @pytest.mark.conformance("relay")
     def test_tools_are_back_after_each_of_three_restarts(self, chain: Chain) -> None:
         for number in range(3):
             chain.relay.restart()

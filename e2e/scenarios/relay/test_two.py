@@ -33,6 +33,7 @@ def test_both_clients_list_and_call_the_same_page(chain: Chain, second_relay: Re
     assert mine.description == theirs.description
 
 
+@pytest.mark.conformance("relay")
 def test_the_second_takes_over_and_calls_through_the_first_end(
     chain: Chain, second_relay: Relay, error_of: ErrorOf
 ) -> None:
@@ -61,6 +62,7 @@ def test_the_first_goes_on_when_the_second_dies_and_cancels_what_it_had_asked(
     assert chain.call("echo", {"text": "alone"})["content"][0]["text"] == "alone"
 
 
+@pytest.mark.conformance("relay", level="should")
 def test_a_cancel_goes_through_both(chain: Chain, second_relay: Relay) -> None:
     wait_until(lambda: "slow" in second_relay.page_tools(), "the second has joined")
     asked = second_relay.call_soon("slow", {"ms": 20_000})

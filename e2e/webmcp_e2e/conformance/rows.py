@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-Role = Literal["provider", "host"]
+Role = Literal["provider", "host", "relay"]
 Level = Literal["must", "should"]
 
 

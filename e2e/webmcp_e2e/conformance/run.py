@@ -1,14 +1,17 @@
-"""Runs the scenarios of a role against an unpacked extension, through pytest in this process."""
+"""Runs the scenarios of a role against an unpacked extension or a relay, through pytest in this process."""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import shlex
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -27,13 +30,18 @@ class Request:
     """What the command line asks for."""
 
     role: Role
-    path: Path
-    """Folder of the unpacked extension."""
+    target: str
+    """Folder of the unpacked extension; of a relay, the command line that starts it."""
     chromium: Path | None = None
     baseline: Path | None = None
     junit: Path | None = None
     json: Path | None = None
     """``-`` for standard output, which then has nothing else."""
+
+    @property
+    def path(self) -> Path:
+        """The target as a folder."""
+        return Path(self.target)
 
 
 def run(request: Request) -> int:
@@ -56,16 +64,35 @@ def run(request: Request) -> int:
 
 def check_subject(request: Request) -> None:
     """Raises ``SetupError`` where the folder is no extension, or no provider that we know how to switch on."""
+    if request.role == "relay":
+        _check_command(request.target)
+        return
     if not (request.path / "manifest.json").is_file():
         raise SetupError(f"{request.path} has no manifest.json. Give the folder of an unpacked extension.")
     if request.role == "provider":
         ProviderSetup.load(request.path / SETUP_FILE)
 
 
+def _check_command(command: str) -> None:
+    try:
+        program = shlex.split(command)[0]
+    except (ValueError, IndexError):
+        raise SetupError(f"{command!r} is no command line. Quote it: 'node my-relay.js'.") from None
+    if shutil.which(program) is None:
+        raise SetupError(
+            f"there is no program {program!r}. Give the command that starts your relay on stdio."
+        )
+
+
+_FOLDERS: Final = {"provider": "provider", "host": "", "relay": "relay"}
+"""Where a role's scenarios are, below the folder of all."""
+
+
 def _arguments(request: Request, scratch: Path) -> Iterator[str]:
     scenarios = resources.scenarios_dir()
-    yield str(scenarios / "provider" if request.role == "provider" else scenarios)
-    yield from (f"--webmcp-{request.role}", str(request.path.resolve()))
+    yield str(scenarios / _FOLDERS[request.role])
+    target = request.target if request.role == "relay" else str(request.path.resolve())
+    yield from (f"--webmcp-{request.role}", target)
     yield from ("--rootdir", str(scenarios.parent), "-p", "pytester", "-p", "no:cacheprovider")
     yield from ("--output", str(scratch / "artifacts"))
     for option in ("addopts", "webmcp_requirements", "webmcp_scenarios"):
@@ -89,7 +116,7 @@ def _report(request: Request, judgement: Judgement) -> None:
         print("\n".join(text_lines(judgement)))
     if request.json is None:
         return
-    text = json.dumps(as_json(judgement, request.role, str(request.path)), indent=1)
+    text = json.dumps(as_json(judgement, request.role, request.target), indent=1)
     if request.json == Path("-"):
         print(text)
     else:
