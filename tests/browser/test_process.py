@@ -71,6 +71,18 @@ def test_chromiums_temporary_files_go_into_the_scratch_folder() -> None:
     assert not scratch.path.exists()
 
 
+def test_no_desktop_is_told_of_extensions() -> None:
+    scratch = ScratchFolder()
+    process = spawn(
+        "for tool in xdg-icon-resource xdg-desktop-menu; do $tool install x || exit; done; echo fine >&4",
+        scratch,
+    )
+
+    assert read_line(process) == "fine"
+    process.kill()
+    scratch.remove()
+
+
 def test_killing_ends_the_whole_family_even_a_deaf_one() -> None:
     scratch = ScratchFolder()
     process = spawn(DEAF_FAMILY, scratch)
