@@ -60,6 +60,7 @@ def test_others_still_fail_the_run(pytester: pytest.Pytester) -> None:
         (entry("test_it.py::test_fails", '"soon"'), "needs test and reason"),
         (entry("test_it.py::test_fails").replace("reason", "because"), "needs test and reason"),
         ("quarantine = 3", "entries and nothing else"),
+        ('quarantine = ["x"]', "entries and nothing else"),
         ("[[quarantine", "is no TOML"),
     ],
 )

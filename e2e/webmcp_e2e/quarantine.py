@@ -58,7 +58,7 @@ def load(path: Path, today: datetime.date) -> list[Entry]:
     except tomllib.TOMLDecodeError as error:
         raise QuarantineError(f"{path} is no TOML: {error}.") from None
     found = data.pop("quarantine", [])
-    if data or not isinstance(found, list):
+    if data or not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise QuarantineError(f"{path}: it has [[quarantine]] entries and nothing else.")
     return [_entry(path, raw, today) for raw in found]
 
