@@ -57,6 +57,7 @@ def test_others_still_fail_the_run(pytester: pytest.Pytester) -> None:
         (entry("test_it.py::test_fails", day(-1)), "has run out on"),
         (entry("test_it.py::test_fails", day(91)), "more than 90 days ahead"),
         (entry("test_it.py::test_gone"), "no test is called 'test_it.py::test_gone' any more"),
+        (entry("test_that.py::test_fails"), "there is no file 'test_that.py'"),
         (entry("test_it.py::test_fails", '"soon"'), "needs test and reason"),
         (entry("test_it.py::test_fails").replace("reason", "because"), "needs test and reason"),
         ("quarantine = 3", "entries and nothing else"),
@@ -71,6 +72,8 @@ def test_a_wrong_list_stops_the_run(pytester: pytest.Pytester, quarantine: str, 
 
 
 def test_the_last_day_counts_and_a_part_of_the_tests_is_no_error(pytester: pytest.Pytester) -> None:
+    elsewhere = pytester.mkdir("elsewhere") / "test_x.py"
+    elsewhere.write_text("def test_y(): ...")
     both = entry("test_it.py::test_fails", day(0)) + entry("elsewhere/test_x.py::test_y")
     assert run(pytester, both, "-k", "fine or fails").ret == 0
     assert run(pytester, entry("test_it.py::test_gone"), "test_it.py::test_fine").ret == 0

@@ -38,8 +38,12 @@ OWN_BROWSER = {
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What waits longest begins first, so that no worker is left alone with it at the end of a run."""
+    here = Path(__file__).parent
+    gone = [place for place in OWN_BROWSER if not (here / place).exists()]
+    if gone:
+        raise pytest.UsageError(f"OWN_BROWSER names what is not there: {gone}. Mend the names in {__file__}.")
     items.sort(key=lambda item: item.get_closest_marker("idling") is None)
     for item in items:
-        place = item.path.relative_to(Path(__file__).parent)
+        place = item.path.relative_to(here)
         if not OWN_BROWSER.keys() & {place.as_posix(), place.parts[0]}:
             item.add_marker(pytest.mark.webmcp_shared_browser)

@@ -13,7 +13,7 @@ EPILOG = """\
 example, two machines and a third that merges:
   pytest e2e/scenarios --splits 2 --group 1 --junitxml test-results/junit.xml --output test-results/artifacts
   pytest e2e/scenarios --splits 2 --group 2 --junitxml test-results/junit.xml --output test-results/artifacts
-  webmcp-e2e merge shard-1/test-results shard-2/test-results --out merged
+  webmcp-e2e merge shard-1/test-results shard-2/test-results --out merged --expect 2
 
 exit codes: 0 everything passed in some shard, 1 a test failed, 2 usage, 3 the shards do not make one run
 """
@@ -27,6 +27,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "shards", type=Path, nargs="+", metavar="SHARD", help="a shard's test-results folder"
     )
     command.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the merged results go")
+    command.add_argument(
+        "--expect", type=int, metavar="N", help="how many shards the run has; fewer or more are an error"
+    )
     command.add_argument("--requirements", type=Path, metavar="FILE", help="your requirement table")
     command.add_argument("--scenarios", type=Path, metavar="DIR", help="the folder of its scenarios")
     command.add_argument("--no-coverage", action="store_true", help="merge tests that prove no requirements")
@@ -37,6 +40,10 @@ def run(options: argparse.Namespace) -> int:
     if (options.requirements is None) != (options.scenarios is None):
         print("webmcp-e2e merge: --requirements and --scenarios go together.", file=sys.stderr)
         return 2
+    if options.expect not in (None, len(options.shards)):
+        told = f"{len(options.shards)} shards of {options.expect}. Name every shard of the run."
+        print(f"webmcp-e2e merge: {told}", file=sys.stderr)
+        return 3
     table = options.requirements or resources.requirements_file()
     scenarios = options.scenarios or resources.scenarios_dir()
     judged = () if options.no_coverage else (table, scenarios)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from packaging.requirements import Requirement
+
 from webmcp_e2e import resources
 
 State = Literal["ok", "note", "wrong"]
@@ -72,7 +74,7 @@ def playwright_version() -> Finding:
         version = importlib.metadata.version("playwright")
     except importlib.metadata.PackageNotFoundError:
         return wrong("playwright", "not installed", f"pip install '{wanted}'")
-    if not version.startswith("1.65."):
+    if version not in Requirement(wanted).specifier:
         return wrong(
             "playwright", version, f"Install the version that this release is tested with: '{wanted}'."
         )

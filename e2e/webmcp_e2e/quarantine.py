@@ -60,7 +60,13 @@ def load(path: Path, today: datetime.date) -> list[Entry]:
     found = data.pop("quarantine", [])
     if data or not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise QuarantineError(f"{path}: it has [[quarantine]] entries and nothing else.")
-    return [_entry(path, raw, today) for raw in found]
+    entries = [_entry(path, raw, today) for raw in found]
+    for entry in entries:
+        if not any(path.parent.glob(entry.file)):
+            raise QuarantineError(
+                f"{path}: there is no file {entry.file!r} beside it. Delete the entry, or mend its name."
+            )
+    return entries
 
 
 def _entry(path: Path, raw: dict[str, Any], today: datetime.date) -> Entry:

@@ -35,6 +35,11 @@ class SharedBrowsers:
     def take(self, key: Hashable, launch: Callable[[], ExtensionBrowser]) -> ExtensionBrowser:
         """The browser launched with ``key``, clean; launched now if there is none."""
         browser = self._browsers.pop(key, None)
+        if browser is not None and not _lives(browser):
+            self._let_go(
+                browser
+            )  # it died after its reset: Chromium 156 may, when a page with native tools is left
+            browser = None
         if browser is None:
             browser = launch()
             self._contexts[browser] = browser.context
@@ -46,6 +51,9 @@ class SharedBrowsers:
         if clean and self._as_launched(browser) and _is_reset(browser):
             self._browsers[key] = browser
             return
+        self._let_go(browser)
+
+    def _let_go(self, browser: ExtensionBrowser) -> None:
         del self._contexts[browser]
         del self._served[browser]
         browser.close()
@@ -58,6 +66,15 @@ class SharedBrowsers:
         """Close all; idempotent."""
         while self._browsers:
             self._browsers.popitem()[1].close()
+
+
+def _lives(browser: ExtensionBrowser) -> bool:
+    """Asked, not read: that a browser has just died is known only when its pipe has been read to the end."""
+    try:
+        browser.cdp("Browser.getVersion")
+    except HarnessError:
+        return False
+    return True
 
 
 def _is_reset(browser: ExtensionBrowser) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 INNER = """
+    import os, signal
     import pytest
     pytestmark = pytest.mark.webmcp_shared_browser
     PIDS = []
@@ -43,10 +44,18 @@ INNER = """
 
     def test_has_another_browser_after_a_restart(extension_browser, host, page):
         assert extension_browser.pid not in PIDS
+        PIDS.append(extension_browser.pid)
+
+    @pytest.fixture
+    def dead():
+        os.kill(PIDS[-1], signal.SIGKILL)
+
+    def test_has_another_browser_where_that_one_died_meanwhile(dead, extension_browser, host, page):
+        assert extension_browser.pid not in PIDS
 """
 
 
 def test_a_shared_browser_is_reset_between_tests(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(INNER)
     result = pytester.runpytest_subprocess("--output=out", timeout=120)
-    result.assert_outcomes(passed=5, failed=1)
+    result.assert_outcomes(passed=6, failed=1)

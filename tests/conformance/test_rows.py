@@ -32,6 +32,7 @@ UNTESTED, BROKEN = row("m.later", Outcome.NOT_TESTED), row("m.broken", Outcome.H
         (judged(PASSED, FAILED, baseline="m.bad"), 0),
         (judged(PASSED, WEAK, baseline="m.weak"), 0),
         (judged(PASSED, baseline="m.good"), 1),
+        (judged(PASSED, UNTESTED, baseline="m.later"), 1),
         (judged(PASSED, baseline="m.gone"), 2),
         (judged(PASSED, FAILED, BROKEN), 3),
         (judged(), 3),

@@ -128,6 +128,21 @@ def test_what_is_no_run_is_an_error(wrong: str, words: str, capsys: pytest.Captu
     assert words in told.out + told.err
 
 
+def test_a_shard_that_is_lost_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    one = shard("s1", {X1: PASSED})
+    assert main(["merge", one, "--out", "out", "--expect", "2", "--no-coverage"]) == 3
+    assert "1 shards of 2" in capsys.readouterr().err
+    assert main(["merge", one, "--out", "out", "--expect", "1", "--no-coverage"]) == 0
+
+
+def test_a_file_that_no_shard_could_collect_is_a_failure_and_no_double(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    broken = {".mine.part.test_w": "<error message='no such import'/>"}
+    assert merge(shard("s1", {X1: PASSED, Y: PASSED} | broken), shard("s2", {X2: PASSED} | broken)) == 1
+    assert "test_w" in capsys.readouterr().out
+
+
 def test_results_are_never_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     one = shard("s1", {X1: PASSED, Y: PASSED})
     assert merge(one) == 0

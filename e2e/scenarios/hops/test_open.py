@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -52,8 +53,8 @@ def folder() -> Iterator[Path]:
 def opened(folder: Path) -> Iterator[Opened]:
     opened = Opened(folder, "-f", "echo", "-f", "!webmcp_list")
     yield opened
-    opened.process.kill()
-    opened.process.wait(10)
+    opened.process.terminate()  # not killed: it has a browser and a relay to end
+    opened.process.wait(20)
 
 
 def test_a_call_is_printed_at_each_hop_and_nothing_is_left_behind(
@@ -73,5 +74,7 @@ def test_a_call_is_printed_at_each_hop_and_nothing_is_left_behind(
 
     opened.process.send_signal(signal.SIGTERM)
     assert opened.process.wait(20) == 0
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0, "the relay is gone"
     left = [path.name for path in folder.iterdir() if path.name.startswith("webmcp-")]
     assert [name for name in left if not name.startswith("webmcp-e2e-ports")] == []

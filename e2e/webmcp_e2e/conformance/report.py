@@ -23,6 +23,8 @@ def text_lines(judgement: Judgement) -> Iterator[str]:
     yield _summary(judgement)
     for row in judgement.unexpected_passes:
         yield f"unexpected pass: {row.name}. Take it out of the baseline."
+    for row in judgement.unproven_failures:
+        yield f"not tested: {row.name}, which the baseline says fails. Make it run, or take it out of the baseline."
     for name in judgement.unknown_names:
         yield f"the baseline names {name}, which is no row. Mend it or take it out."
 

@@ -64,6 +64,11 @@ class Judgement:
         return [row for row in self._of(Outcome.PASSED) if self.expects(row)]
 
     @property
+    def unproven_failures(self) -> list[Row]:
+        """Rows of the baseline that were not tested: nobody knows whether they still fail."""
+        return [row for row in self._of(Outcome.NOT_TESTED) if self.expects(row)]
+
+    @property
     def harness_errors(self) -> list[Row]:
         """Rows of which nothing is known, because the harness failed."""
         return self._of(Outcome.HARNESS_ERROR)
@@ -80,7 +85,8 @@ class Judgement:
             return 3
         if self.unknown_names:
             return 2
-        return 1 if self.unexpected_failures or self.unexpected_passes else 0
+        wrong = self.unexpected_failures or self.unexpected_passes or self.unproven_failures
+        return 1 if wrong else 0
 
     def expects(self, row: Row) -> bool:
         """Whether the baseline says that this row fails."""
