@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 from relay_support import (
     NPM_RELAY,
     SHOP,
+    WAIT_S,
     Asked,
     RunningRelay,
     StartRelay,
@@ -26,6 +29,11 @@ from relay_support import (
     until_listed,
 )
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.typing import Subprotocol
+from websockets.uri import parse_uri
 
 pytestmark = pytest.mark.anyio
 
@@ -219,6 +227,39 @@ async def test_the_published_relay_joins_ours(tmp_path: Path) -> None:
         async with npm_home(tmp_path) as npm, client("--port", str(port), command=npm) as theirs:
             await until_listed(theirs, "echo", "odd")
             assert (await theirs.call_tool("echo", {"t": "hi"})).content[0].text == "hi"
+
+
+async def test_the_first_list_waits_until_the_hello_is_read(relay: RunningRelay) -> None:
+    """The published relay loses tools that reach it in one read with `server-hello`, on a busy machine."""
+    core = ClientProtocol(
+        parse_uri(f"ws://127.0.0.1:{relay.port}/"), subprotocols=[Subprotocol("webmcp-relay.v1")]
+    )
+    reader, writer = await asyncio.open_connection("127.0.0.1", relay.port)
+
+    async def received() -> list[Any]:
+        core.receive_data(await reader.read(65536))
+        return core.events_received()
+
+    def flush() -> None:
+        writer.writelines(core.data_to_send())
+
+    with anyio.fail_after(WAIT_S):
+        core.send_request(core.connect())
+        flush()
+        while core.state is not State.OPEN:
+            await received()
+        core.send_text(b'{"type":"relay/hello"}')
+        core.send_text(b'{"type":"relay/list-tools"}')
+        flush()
+        before: list[Any] = []
+        while not any(getattr(event, "opcode", None) is Opcode.PING for event in before):
+            before += await received()
+        assert not any(b"relay/tools" in event.data for event in before if isinstance(event, Frame))
+        # The core has its pong ready: this sends it.
+        flush()
+        while not any(b"relay/tools" in event.data for event in await received()):
+            pass
+    writer.close()
 
 
 def test_the_published_relay_is_installed() -> None:

@@ -59,6 +59,7 @@ class Channel(asyncio.Protocol):
         self._parts: list[bytes] = []
         self._timer: asyncio.TimerHandle | None = None
         self._closed_callbacks: list[Callable[[], None]] = []
+        self._when_read: list[Callable[[], None]] = []
         self.user: ChannelUser | None = None
         self._tape: Tape | None = None
         self._number = 0
@@ -82,6 +83,13 @@ class Channel(asyncio.Protocol):
             if self._tape is not None:
                 self._tape.socket("out", self._number, data)
             self._core.send_text(data)
+            self._flush()
+
+    def when_read(self, callback: Callable[[], None]) -> None:
+        """Call `callback` once the other side has read all that was sent so far: it answers a ping after it."""
+        if self._core.state is State.OPEN:
+            self._when_read.append(callback)
+            self._core.send_ping(b"")
             self._flush()
 
     def close(self, code: int, reason: str = "") -> None:
@@ -158,6 +166,9 @@ class Channel(asyncio.Protocol):
             if frame.fin:
                 whole, self._parts = b"".join(self._parts), []
                 self._deliver(whole)
+        elif frame.opcode is Opcode.PONG and self._when_read:
+            # Pongs come in the order of the pings, and one nobody asked for only calls early.
+            self._when_read.pop(0)()
 
     def _deliver(self, data: bytes | bytearray | memoryview) -> None:
         if self.user is None:

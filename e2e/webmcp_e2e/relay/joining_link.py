@@ -51,10 +51,13 @@ class JoiningLink:
         self._calls: dict[str, Handle | None] = {}
         self._takes = LIMITS["peerFrame"]
         self._strikes = Strikes()
+        self._asked = False
+        self._listening = False
 
     def push_tools(self) -> None:
-        """Tell the other relay that tools changed."""
-        self._channel.send(self._host.tools_frame(changed=True))
+        """Tell the other relay that tools changed; one whose first list is under way gets them with it."""
+        if self._listening or not self._asked:
+            self._channel.send(self._host.tools_frame(changed=True))
 
     def close(self, code: int, reason: str) -> None:
         """Close the socket."""
@@ -86,8 +89,17 @@ class JoiningLink:
                 cancel()
         elif isinstance(frame, RelayHello):
             self._takes = frame.maxPayload or LIMITS["peerFrame"]
-        else:
+        elif self._listening:
             self._channel.send(self._host.tools_frame(changed=False))
+        elif not self._asked:
+            # The published relay (2.2.0) loses a frame that reaches it together with `server-hello`, and
+            # asks for the tools once: they wait until it has read the hello.
+            self._asked = True
+            self._channel.when_read(self._first_list)
+
+    def _first_list(self) -> None:
+        self._listening = True
+        self._channel.send(self._host.tools_frame(changed=False))
 
     def _invoke(self, frame: RelayInvoke) -> None:
         if frame.callId in self._calls:
