@@ -20,6 +20,7 @@ examples:
   webmcp-e2e scenarios --webmcp-host ./dist/my-extension
   webmcp-e2e conformance provider ./my-provider --junit report.xml
   webmcp-e2e conformance relay "node my-relay.js" --baseline known.txt
+  webmcp-e2e conformance page http://localhost:8000/ --html report.html
   webmcp-e2e open https://example.com    a headed browser with extension, page and relay connected
   webmcp-e2e open -f relay -f '!ping'     its hops in the terminal, those of the relay only
   webmcp-e2e check http://localhost:8000/
@@ -108,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     conformance = add(
         "conformance",
         _conformance,
-        "hold your extension or relay against what any provider, host or relay must do",
+        "hold your extension, relay or page against what any of its kind must do",
     )
     _add_conformance_options(conformance)
     shown = add("show", cli_show.run, "a bundle in the browser, or two side by side")
@@ -130,11 +131,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_conformance_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("role", choices=["provider", "host", "relay"], help="what you have made")
+    command.add_argument("role", choices=["provider", "host", "relay", "page"], help="what you have made")
     command.add_argument(
         "target",
         metavar="TARGET",
-        help="folder of the unpacked extension, or the relay's command line, quoted",
+        help="folder of the unpacked extension; the relay's command line, quoted; the page's URL or HTML file",
     )
     for option, text in (
         ("--baseline", "rows known to fail, one name a line; an unexpected pass is an error too"),

@@ -67,6 +67,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "(default: webmcp-relay).",
     )
     group.addoption(
+        "--webmcp-page",
+        metavar="URL",
+        help="Page under test of the scenarios that hold for any page (default: the order desk that comes with "
+        "webmcp-e2e).",
+    )
+    group.addoption(
         "--webmcp-chromium",
         type=Path,
         metavar="PATH",

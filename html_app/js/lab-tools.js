@@ -147,8 +147,7 @@ const unregisterSelf = (registry) => ({
   description: "Takes itself back and answers all the same.",
   inputSchema: schema({}),
   execute: () => {
-    // After the answer: a runtime may reject a call whose tool went away under it.
-    setTimeout(() => registry.remove("unregister_self"));
+    registry.remove("unregister_self");
     return "unregistered";
   },
 });

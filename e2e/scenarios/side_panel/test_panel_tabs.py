@@ -83,43 +83,55 @@ def test_a_tab_goes_on_while_another_one_is_shown(host: Extension, page: Page, h
     html_app.wait_for_outcome(1, "aborted")
 
 
-def test_the_relay_tab_shows_each_source_and_the_calls_as_they_come(chain: Chain) -> None:
-    panel = chain.host.side_panel(chain.page)
-    relay = show(panel, "relay")
-    expect(relay.get_by_test_id("relay-state")).to_have_attribute("data-phase", "connected", timeout=PATIENCE)
-    expect(relay.get_by_test_id("relay-endpoint")).to_have_text(f"127.0.0.1:{chain.relay.port}")
-    expect(relay.get_by_test_id("no-relay-calls")).to_be_visible()
-    sources = relay.get_by_test_id("relay-source")
-    expect(sources).to_have_count(2)
-    desk = sources.filter(has_text="Order desk")
-    expect(desk).to_have_attribute("data-up", "true")
-    expect(desk).to_contain_text("Tools: 14")
+class TestTheRelayTab:
+    @pytest.fixture
+    def webmcp_timings(self) -> dict[str, int]:
+        """The extension by itself tries again so late that it is the button that reconnects."""
+        return {"reconnectFirst": 60_000, "reconnectMax": 60_000}
 
-    calls = relay.get_by_test_id("relay-call")
-    chain.call("always_fail")
-    chain.call("sum", {"a": "no", "b": 1})
-    expect(calls.nth(0)).to_have_attribute("data-outcome", "invalid_args")
-    expect(calls.nth(0)).to_contain_text('"a":"no"')
-    expect(calls.nth(1)).to_have_attribute("data-outcome", "page_error")
-    for _ in range(CALLS_KEPT - 1):
-        chain.relay.call("get_status", {})
-    expect(relay.get_by_test_id("relay-call-count")).to_have_text(str(CALLS_KEPT))
-    expect(calls.first).to_have_attribute("data-outcome", "ok")
-    expect(calls.last).to_have_attribute("data-tool", "sum")
+    def test_the_relay_tab_shows_each_source_and_the_calls_as_they_come(self, chain: Chain) -> None:
+        panel = chain.host.side_panel(chain.page)
+        relay = show(panel, "relay")
+        expect(relay.get_by_test_id("relay-state")).to_have_attribute(
+            "data-phase", "connected", timeout=PATIENCE
+        )
+        expect(relay.get_by_test_id("relay-endpoint")).to_have_text(f"127.0.0.1:{chain.relay.port}")
+        expect(relay.get_by_test_id("no-relay-calls")).to_be_visible()
+        sources = relay.get_by_test_id("relay-source")
+        expect(sources).to_have_count(2)
+        desk = sources.filter(has_text="Order desk")
+        expect(desk).to_have_attribute("data-up", "true")
+        expect(desk).to_contain_text("Tools: 14")
 
-    # The panel keeps what it was told by a worker that is gone.
-    before = chain.host.worker.generation
-    chain.host.worker.stop()
-    wait_until(lambda: chain.host.worker.generation > before, "the worker is back by itself")
-    expect(relay.get_by_test_id("relay-state")).to_have_attribute("data-phase", "connected", timeout=PATIENCE)
-    expect(relay.get_by_test_id("relay-call-count")).to_have_text(str(CALLS_KEPT))
-    chain.relay.kill()
-    expect(relay.get_by_test_id("relay-state")).not_to_have_attribute(
-        "data-phase", "connected", timeout=PATIENCE
-    )
-    chain.relay.start()
-    relay.get_by_role("button", name="Reconnect").click()
-    expect(relay.get_by_test_id("relay-state")).to_have_attribute("data-phase", "connected", timeout=PATIENCE)
+        calls = relay.get_by_test_id("relay-call")
+        chain.call("always_fail")
+        chain.call("sum", {"a": "no", "b": 1})
+        expect(calls.nth(0)).to_have_attribute("data-outcome", "invalid_args")
+        expect(calls.nth(0)).to_contain_text('"a":"no"')
+        expect(calls.nth(1)).to_have_attribute("data-outcome", "page_error")
+        for _ in range(CALLS_KEPT - 1):
+            chain.relay.call("get_status", {})
+        expect(relay.get_by_test_id("relay-call-count")).to_have_text(str(CALLS_KEPT))
+        expect(calls.first).to_have_attribute("data-outcome", "ok")
+        expect(calls.last).to_have_attribute("data-tool", "sum")
+
+        # The panel keeps what it was told by a worker that is gone.
+        before = chain.host.worker.generation
+        chain.host.worker.stop()
+        wait_until(lambda: chain.host.worker.generation > before, "the worker is back by itself")
+        expect(relay.get_by_test_id("relay-state")).to_have_attribute(
+            "data-phase", "connected", timeout=PATIENCE
+        )
+        expect(relay.get_by_test_id("relay-call-count")).to_have_text(str(CALLS_KEPT))
+        chain.relay.kill()
+        expect(relay.get_by_test_id("relay-state")).not_to_have_attribute(
+            "data-phase", "connected", timeout=PATIENCE
+        )
+        chain.relay.start()
+        relay.get_by_role("button", name="Reconnect").click()
+        expect(relay.get_by_test_id("relay-state")).to_have_attribute(
+            "data-phase", "connected", timeout=PATIENCE
+        )
 
 
 def test_the_data_source_tab_has_the_selected_tabs_on_top(

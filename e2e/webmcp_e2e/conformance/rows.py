@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-Role = Literal["provider", "host", "relay"]
+Role = Literal["provider", "host", "relay", "page"]
 Level = Literal["must", "should"]
 
 

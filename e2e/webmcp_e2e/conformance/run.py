@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -31,7 +32,8 @@ class Request:
 
     role: Role
     target: str
-    """Folder of the unpacked extension; of a relay, the command line that starts it."""
+    """Folder of the unpacked extension; of a relay, the command line that starts it; of a page, its URL, or an
+    HTML file, whose folder is then served."""
     chromium: Path | None = None
     baseline: Path | None = None
     junit: Path | None = None
@@ -52,8 +54,9 @@ def run(request: Request) -> int:
     except (SetupError, BaselineError) as error:
         print(f"webmcp-e2e: {error}", file=sys.stderr)
         return USAGE
-    with tempfile.TemporaryDirectory(prefix="webmcp-conformance-") as scratch:
-        collector, log = _run_pytest(request, Path(scratch))
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="webmcp-conformance-")))
+        collector, log = _run_pytest(request, scratch, _subject(request, stack))
     judgement = Judgement(collector.rows, baseline)
     _report(request, judgement)
     if collector.collection_errors or not collector.rows:
@@ -66,6 +69,9 @@ def check_subject(request: Request) -> None:
     """Raises ``SetupError`` where the folder is no extension, or no provider that we know how to switch on."""
     if request.role == "relay":
         _check_command(request.target)
+        return
+    if request.role == "page":
+        _check_page(request.target)
         return
     if not (request.path / "manifest.json").is_file():
         raise SetupError(f"{request.path} has no manifest.json. Give the folder of an unpacked extension.")
@@ -84,15 +90,37 @@ def _check_command(command: str) -> None:
         )
 
 
-_FOLDERS: Final = {"provider": "provider", "host": "", "relay": "relay"}
+def _check_page(target: str) -> None:
+    if "://" not in target and not Path(target).is_file():
+        raise SetupError(f"{target} is neither a URL nor a file. Give http://… or the HTML file of a page.")
+
+
+def _subject(request: Request, stack: ExitStack) -> str:
+    """The value of ``--webmcp-ROLE``; a page that is a file is served for as long as `stack` is open."""
+    if request.role == "relay" or "://" in request.target:
+        return request.target
+    if request.role == "page":
+        from webmcp_e2e.services.html_app import HtmlApp
+
+        return stack.enter_context(HtmlApp([request.path.parent])).page(request.path.name)
+    return str(request.path.resolve())
+
+
+_FOLDERS: Final = {
+    "provider": "provider",
+    "host": "",
+    "relay": "relay",
+    "page": "page/test_any_page.py",
+}
 """Where a role's scenarios are, below the folder of all."""
 
 
-def _arguments(request: Request, scratch: Path) -> Iterator[str]:
+def _arguments(request: Request, scratch: Path, subject: str) -> Iterator[str]:
     scenarios = resources.scenarios_dir()
     yield str(scenarios / _FOLDERS[request.role])
-    target = request.target if request.role == "relay" else str(request.path.resolve())
-    yield from (f"--webmcp-{request.role}", target)
+    yield from (f"--webmcp-{request.role}", subject)
+    if request.role == "page":
+        yield from ("--webmcp-runtime", "both")
     yield from ("--rootdir", str(scenarios.parent), "-p", "pytester", "-p", "no:cacheprovider")
     yield from ("--output", str(scratch / "artifacts"))
     for option in ("addopts", "webmcp_requirements", "webmcp_scenarios"):
@@ -103,11 +131,11 @@ def _arguments(request: Request, scratch: Path) -> Iterator[str]:
         yield f"--junitxml={request.junit}"
 
 
-def _run_pytest(request: Request, scratch: Path) -> tuple[Collector, str]:
+def _run_pytest(request: Request, scratch: Path, subject: str) -> tuple[Collector, str]:
     """pytest's own output goes into a file: it is shown only where pytest itself failed."""
     collector, log = Collector(request.role), scratch / "pytest.log"
     with log.open("w", encoding="utf-8") as out, contextlib.redirect_stdout(out):
-        pytest.main(list(_arguments(request, scratch)), plugins=[collector])
+        pytest.main(list(_arguments(request, scratch, subject)), plugins=[collector])
     return collector, log.read_text(encoding="utf-8")
 
 

@@ -7,6 +7,7 @@ import {
   type RegisteredTool,
   underlyingContext,
 } from "./model-context.ts";
+import { type Run, resultInSpite } from "./unregistered-run.ts";
 
 /** What the polyfill's `getTools()` leaves out of a registration. */
 interface Extras {
@@ -23,13 +24,14 @@ export function installPolyfill(): void {
 }
 
 /**
- * The polyfill runs `execute(args)` without `options.signal` and lists neither output schemas nor all annotations.
+ * The polyfill runs `execute(args)` without `options.signal`, lists neither output schemas nor all annotations, and
+ * throws a running tool's result away when the tool is unregistered meanwhile (native does not).
  * Its methods are wrapped on the instance, before the page sees it: a cancelled call's `execute(args, {signal})` is told.
  */
 function adaptPolyfill(context: ModelContext): void {
   const extras = new Map<string, Extras>();
   /** Set while `executeTool` runs synchronously up to the tool's `execute`, which takes it. */
-  let handedOver: AbortSignal | undefined;
+  let handedOver: Run | undefined;
   const { registerTool, getTools, executeTool } = context;
 
   const wrapped = {
@@ -38,8 +40,11 @@ function adaptPolyfill(context: ModelContext): void {
         return registerTool.call(context, tool, options);
       const execute = tool.execute;
       const withSignal = (input: unknown): unknown => {
-        const signal = handedOver ?? new AbortController().signal;
-        return Reflect.apply(execute, undefined, [input, { signal }]);
+        const run = handedOver;
+        const signal = run?.signal ?? new AbortController().signal;
+        const result: unknown = Reflect.apply(execute, undefined, [input, { signal }]);
+        if (run) run.started = { result, registration: signalOf(options) };
+        return result;
       };
       const registration = registerTool.call(context, withExecute(tool, withSignal), options);
       registration.then(
@@ -53,9 +58,10 @@ function adaptPolyfill(context: ModelContext): void {
       return tools.map((tool) => ({ ...tool, ...extras.get(tool.name) }));
     },
     executeTool(tool: RegisteredTool, input: unknown, options: ExecuteOptions = {}): Promise<unknown> {
-      handedOver = options.signal;
+      const run: Run = { signal: options.signal };
+      handedOver = run;
       try {
-        return executeTool.call(context, tool, input, options);
+        return resultInSpite(executeTool.call(context, tool, input, options), run);
       } finally {
         handedOver = undefined;
       }
@@ -69,6 +75,10 @@ function adaptPolyfill(context: ModelContext): void {
 /** The page's descriptor with another `execute`; everything else is read through, accessors included. */
 function withExecute(tool: object, execute: (input: unknown) => unknown): object {
   return Object.create(tool, { execute: { value: execute, enumerable: true } });
+}
+
+function signalOf(options: unknown): AbortSignal | undefined {
+  return isRecord(options) && options.signal instanceof AbortSignal ? options.signal : undefined;
 }
 
 function extrasOf(tool: Record<string, unknown>): Extras {

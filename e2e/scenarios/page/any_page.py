@@ -1,0 +1,109 @@
+"""A page that may be anybody's: its own tools, and probes that the test registers in it as its author would."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from webmcp_e2e.browser import Extension
+from webmcp_e2e.waiting import wait_until
+
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult, Tool
+    from playwright.sync_api import Page
+
+    from webmcp_e2e.services.relay_process import Relay
+
+Behaviour = Literal["echo", "throw", "reject", "structured", "leave", "wait"]
+
+PATIENCE: Final = 15.0
+"""Seconds for each wait."""
+_BUILTIN: Final = "chrome_extension_"
+_REGISTER: Final = """
+async ({name, behaviour, members}) => {
+  const context = document.modelContext ?? navigator.modelContext;
+  if (!context) throw new Error("the page has no document.modelContext");
+  const all = (window.webmcpProbes ??= {});
+  const probe = {aborter: new AbortController(), got: []};
+  const text = (words) => ({content: [{type: "text", text: words}]});
+  const behaviours = {
+    echo: (args) => text(JSON.stringify(args)),
+    throw: () => { throw new Error("the probe fails on purpose"); },
+    reject: async () => { throw new Error("the probe fails on purpose"); },
+    structured: (args) => ({...text("see structuredContent"), structuredContent: {got: args}}),
+    leave: () => { probe.aborter.abort(); return text("left"); },
+    wait: async (args) => { await new Promise((go) => setTimeout(go, args.ms)); return text(String(args.n)); },
+  };
+  const tool = {
+    name,
+    description: "A probe of the harness: it says what it was given.",
+    inputSchema: {type: "object", properties: {}},
+    ...members,
+    execute: (args) => { probe.got.push(args); return behaviours[behaviour](args); },
+  };
+  await context.registerTool(tool, {signal: probe.aborter.signal});
+  all[name] = probe;
+}
+"""
+
+
+@dataclass(frozen=True)
+class AnyPage:
+    """The page under test, shown, with extension, relay and MCP client behind it."""
+
+    page: Page
+    host: Extension
+    relay: Relay
+    url: str
+
+    def tools(self) -> dict[str, Tool]:
+        """The page's tools as an MCP client sees them, probes too."""
+        wanted = self.relay.page_tools()
+        return {
+            name: tool
+            for name, tool in self.relay.tools().items()
+            if name in wanted and not name.startswith(_BUILTIN)
+        }
+
+    def own_tools(self) -> dict[str, Tool]:
+        """The tools that the page offers by itself; at least one, or the wait for it fails."""
+        return wait_until(self.tools, "the page offers a tool", timeout=PATIENCE)
+
+    def register(self, name: str, behaviour: Behaviour = "echo", **members: Any) -> None:
+        """Register a probe in the page and wait until the MCP client lists it. Raises what the page says."""
+        self.register_only(name, behaviour, **members)
+        self.wait_listed(name)
+
+    def register_only(self, name: str, behaviour: Behaviour = "echo", **members: Any) -> None:
+        """Register a probe in the page."""
+        self.page.evaluate(_REGISTER, {"name": name, "behaviour": behaviour, "members": members})
+
+    def unregister(self, name: str) -> None:
+        """Abort the signal that a probe was registered with."""
+        self.page.evaluate("name => window.webmcpProbes[name].aborter.abort()", name)
+
+    def received(self, name: str) -> list[Any]:
+        """The arguments of each run of a probe."""
+        got: list[Any] = self.page.evaluate("name => window.webmcpProbes[name].got", name)
+        return got
+
+    def wait_listed(self, *names: str) -> None:
+        """Wait until the MCP client lists these."""
+        wait_until(
+            lambda: set(names) <= set(self.tools()), f"{', '.join(names)} are listed", timeout=PATIENCE
+        )
+
+    def wait_gone(self, *names: str) -> None:
+        """Wait until the MCP client lists none of these."""
+        wait_until(
+            lambda: not set(names) & set(self.tools()), f"{', '.join(names)} are gone", timeout=PATIENCE
+        )
+
+    def call(self, name: str, **args: Any) -> CallToolResult:
+        """Call a tool as an MCP client does."""
+        return self.relay.call(name, args)
+
+
+def text_of(result: CallToolResult) -> str:
+    """The first text of a result."""
+    return next((getattr(block, "text", "") for block in result.content), "")
