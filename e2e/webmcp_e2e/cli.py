@@ -62,6 +62,7 @@ def _conformance(options: argparse.Namespace) -> int:
     request = Request(
         role=options.role,
         target=options.target,
+        own_server=options.own_server,
         chromium=options.webmcp_chromium,
         baseline=options.baseline,
         junit=options.junit,
@@ -136,6 +137,12 @@ def _add_conformance_options(command: argparse.ArgumentParser) -> None:
         "target",
         metavar="TARGET",
         help="folder of the unpacked extension; the relay's command line, quoted; the page's URL or HTML file",
+    )
+    command.add_argument(
+        "--own-server",
+        action="store_true",
+        help="of a page that brings an MCP server (@mcp-b/global): hold that one, with an extension that puts "
+        "none into the page",
     )
     for option, text in (
         ("--baseline", "rows known to fail, one name a line; an unexpected pass is an error too"),

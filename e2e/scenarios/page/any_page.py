@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from webmcp_e2e.services.relay_process import Relay
 
-Behaviour = Literal["echo", "throw", "reject", "structured", "leave", "wait"]
+Behaviour = Literal[
+    "echo", "throw", "reject", "structured", "plain", "nothing", "big", "leave", "wait", "stall"
+]
 
 PATIENCE: Final = 15.0
 """Seconds for each wait."""
@@ -31,6 +33,12 @@ async ({name, behaviour, members}) => {
     throw: () => { throw new Error("the probe fails on purpose"); },
     reject: async () => { throw new Error("the probe fails on purpose"); },
     structured: (args) => ({...text("see structuredContent"), structuredContent: {got: args}}),
+    plain: () => "plain words",
+    nothing: () => undefined,
+    big: () => text("x".repeat(1_000_000)),
+    stall: (args, options) => new Promise((_, reject) => {
+      options?.signal?.addEventListener("abort", () => { probe.aborted = true; reject(options.signal.reason); });
+    }),
     leave: () => { probe.aborter.abort(); return text("left"); },
     wait: async (args) => { await new Promise((go) => setTimeout(go, args.ms)); return text(String(args.n)); },
   };
@@ -39,10 +47,49 @@ async ({name, behaviour, members}) => {
     description: "A probe of the harness: it says what it was given.",
     inputSchema: {type: "object", properties: {}},
     ...members,
-    execute: (args) => { probe.got.push(args); return behaviours[behaviour](args); },
+    execute: (args, options) => { probe.got.push(args); return behaviours[behaviour](args, options); },
   };
   await context.registerTool(tool, {signal: probe.aborter.signal});
   all[name] = probe;
+}
+"""
+_EXECUTE: Final = """
+async ({name, input, abort}) => {
+  const context = document.modelContext ?? navigator.modelContext;
+  const tool = (await context.getTools()).find((one) => one.name === name);
+  if (!tool) throw new Error(`getTools() lists no ${name}`);
+  const aborter = new AbortController();
+  if (abort) setTimeout(() => aborter.abort(), 50);
+  const run = (given) => context.executeTool(tool, given, {signal: aborter.signal});
+  // A TypeError is how a runtime refuses the other shape; the tool has not run then.
+  try { return String(await run(input)); }
+  catch (error) {
+    if (!(error instanceof TypeError) && error.name !== "UnknownError") throw error;
+    return String(await run(JSON.stringify(input)));
+  }
+}
+"""
+_CHANGES: Final = """
+() => {
+  const context = document.modelContext ?? navigator.modelContext;
+  window.webmcpChanges = 0;
+  context.addEventListener("toolchange", () => { window.webmcpChanges++; });
+}
+"""
+_FORM: Final = """
+(name) => {
+  const form = document.createElement("form");
+  form.setAttribute("toolname", name);
+  form.setAttribute("tooldescription", "A form that the harness put here.");
+  form.setAttribute("toolautosubmit", "");
+  form.innerHTML = '<input name="word">';
+  window.webmcpForms = [];
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    window.webmcpForms.push(new FormData(form).get("word"));
+    event.respondWith?.(Promise.resolve("taken"));
+  });
+  document.body.append(form);
 }
 """
 
@@ -86,6 +133,42 @@ class AnyPage:
         """The arguments of each run of a probe."""
         got: list[Any] = self.page.evaluate("name => window.webmcpProbes[name].got", name)
         return got
+
+    def wait_for_run(self, name: str) -> None:
+        """Wait until a probe runs."""
+        self.page.wait_for_function(
+            "name => window.webmcpProbes[name].got.length > 0", arg=name, timeout=PATIENCE * 1000
+        )
+
+    def wait_aborted(self, name: str) -> None:
+        """Wait until a running probe's signal is aborted."""
+        self.page.wait_for_function(
+            "name => window.webmcpProbes[name].aborted", arg=name, timeout=PATIENCE * 1000
+        )
+
+    def execute(self, name: str, *, abort: bool = False, **args: Any) -> str:
+        """Find and run a tool as a script of the page does; ``abort``: cancelled after a moment."""
+        given = {"name": name, "input": args, "abort": abort}
+        return str(self.page.evaluate(_EXECUTE, given))
+
+    def count_changes(self) -> None:
+        """Count the page's ``toolchange`` events from now on."""
+        self.page.evaluate(_CHANGES)
+
+    def wait_for_changes(self, count: int) -> None:
+        """Wait for so many ``toolchange`` events."""
+        self.page.wait_for_function(
+            "count => window.webmcpChanges >= count", arg=count, timeout=PATIENCE * 1000
+        )
+
+    def add_form(self, name: str) -> None:
+        """Put a form that is a tool into the page; it submits by itself."""
+        self.page.evaluate(_FORM, name)
+
+    def submitted(self) -> list[str]:
+        """What was in that form, each time it was submitted."""
+        words: list[str] = self.page.evaluate("window.webmcpForms")
+        return words
 
     def wait_listed(self, *names: str) -> None:
         """Wait until the MCP client lists these."""

@@ -1,7 +1,7 @@
 """What any page with tools must do, whoever wrote it and whatever WebMCP runtime it brings along.
 
-``webmcp-e2e conformance page URL`` runs these against a page of yours; without one they run against the order
-desk, so that they cannot rot.
+``webmcp-e2e conformance page URL`` runs these against a page of yours, in both runtimes; without one they run
+against the order desk in one, so that they cannot rot.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 
 import jsonschema
 import pytest
-from any_page import AnyPage, Behaviour, text_of
+from any_page import AnyPage, text_of
 from playwright.sync_api import Error, Page
 
 from webmcp_e2e.browser import Extension
@@ -107,10 +107,10 @@ class TestRegistering:
         with pytest.raises(Error, match=r"(?i)probe_twice|already|duplicate|exist|InvalidState"):
             subject.register_only("probe_twice")
 
-    @pytest.mark.parametrize("name", ["", "with space", "x" * 129])
-    def test_a_name_that_is_none_is_refused(self, subject: AnyPage, name: str) -> None:
-        with pytest.raises(Error):
-            subject.register_only(name)
+    def test_a_name_that_is_none_is_refused(self, subject: AnyPage) -> None:
+        for name in ("", "with space", "x" * 129):
+            with pytest.raises(Error):
+                subject.register_only(name)
 
     def test_a_tool_without_description_is_refused(self, subject: AnyPage) -> None:
         with pytest.raises(Error):
@@ -138,10 +138,30 @@ class TestCalling:
         subject.register("probe_data", "structured")
         assert subject.call("probe_data").structured_content == {"got": {}}
 
-    @pytest.mark.parametrize("how", ["throw", "reject"])
-    def test_what_goes_wrong_is_an_error(self, subject: AnyPage, how: Behaviour) -> None:
-        subject.register("probe_wrong", how)
-        assert subject.call("probe_wrong").is_error
+    def test_words_alone_and_nothing_are_answers(self, subject: AnyPage) -> None:
+        subject.register("probe_plain", "plain")
+        assert text_of(subject.call("probe_plain")) == "plain words"
+        subject.register("probe_nothing", "nothing")
+        nothing = subject.call("probe_nothing")
+        assert not nothing.is_error, f"a tool that returns nothing answers: {text_of(nothing)[:200]}"
+
+    def test_a_megabyte_arrives(self, subject: AnyPage) -> None:
+        subject.register("probe_big", "big")
+        assert len(text_of(subject.call("probe_big"))) == 1_000_000
+
+    @_should
+    def test_a_cancelled_call_reaches_the_tool(self, subject: AnyPage) -> None:
+        subject.register("probe_stall", "stall")
+        call = subject.relay.call_soon("probe_stall", {})
+        subject.wait_for_run("probe_stall")
+        call.cancel()
+        subject.wait_aborted("probe_stall")
+
+    def test_what_goes_wrong_is_an_error(self, subject: AnyPage) -> None:
+        subject.register("probe_throws", "throw")
+        assert subject.call("probe_throws").is_error
+        subject.register("probe_rejects", "reject")
+        assert subject.call("probe_rejects").is_error
 
     # Chromium's own runtime keeps the reason to itself.
     @pytest.mark.webmcp_runtime("polyfill")
@@ -165,3 +185,42 @@ class TestCalling:
         subject.register("probe_strict", inputSchema=schema)
         assert subject.call("probe_strict", n="many").is_error
         assert subject.received("probe_strict") == []
+
+
+class TestForms:
+    """A form with ``toolname`` is a tool."""
+
+    def test_a_client_submits_it_once(self, subject: AnyPage) -> None:
+        subject.add_form("probe_form")
+        subject.wait_listed("probe_form")
+        result = subject.call("probe_form", word="once")
+        assert not result.is_error, f"a form that submits by itself answers: {text_of(result)[:300]}"
+        assert subject.submitted() == ["once"]
+
+
+class TestThePagesOwnView:
+    """``getTools``, ``executeTool`` and ``toolchange`` for the page's own scripts."""
+
+    def test_it_finds_and_runs_a_tool(self, subject: AnyPage) -> None:
+        subject.register("probe_own")
+        assert "own words" in subject.execute("probe_own", text="own words")
+        assert subject.received("probe_own") == [{"text": "own words"}]
+
+    def test_it_is_told_of_tools_that_come_and_go(self, subject: AnyPage) -> None:
+        subject.count_changes()
+        subject.register_only("probe_told")
+        subject.wait_for_changes(1)
+        subject.unregister("probe_told")
+        subject.wait_for_changes(2)
+
+    def test_a_call_that_it_cancels_ends(self, subject: AnyPage) -> None:
+        subject.register("probe_slow", "wait")
+        with pytest.raises(Error, match=r"(?i)abort"):
+            subject.execute("probe_slow", abort=True, ms=5_000, n=1)
+
+    @pytest.mark.webmcp_runtime("native")
+    def test_it_runs_a_form(self, subject: AnyPage) -> None:
+        subject.add_form("probe_form")
+        subject.wait_listed("probe_form")
+        subject.execute("probe_form", word="own")
+        assert subject.submitted() == ["own"]

@@ -34,6 +34,8 @@ class Request:
     target: str
     """Folder of the unpacked extension; of a relay, the command line that starts it; of a page, its URL, or an
     HTML file, whose folder is then served."""
+    own_server: bool = False
+    """Of a page: hold the MCP server that it brings itself, with an extension that puts none into it."""
     chromium: Path | None = None
     baseline: Path | None = None
     junit: Path | None = None
@@ -67,6 +69,8 @@ def run(request: Request) -> int:
 
 def check_subject(request: Request) -> None:
     """Raises ``SetupError`` where the folder is no extension, or no provider that we know how to switch on."""
+    if request.own_server and request.role != "page":
+        raise SetupError("--own-server is about a page. Leave it out, or say `conformance page`.")
     if request.role == "relay":
         _check_command(request.target)
         return
@@ -88,6 +92,17 @@ def _check_command(command: str) -> None:
         raise SetupError(
             f"there is no program {program!r}. Give the command that starts your relay on stdio."
         )
+
+
+def without_page_server(copy: Path) -> Path:
+    """Our host extension in ``copy`` without its MAIN world half: the page has the channel to itself."""
+    shutil.copytree(resources.extension_dir("host"), copy)
+    file = copy / "manifest.json"
+    manifest = json.loads(file.read_text(encoding="utf-8"))
+    scripts = manifest["content_scripts"]
+    manifest["content_scripts"] = [one for one in scripts if one.get("world") != "MAIN"]
+    file.write_text(json.dumps(manifest), encoding="utf-8")
+    return copy
 
 
 def _check_page(target: str) -> None:
@@ -121,6 +136,8 @@ def _arguments(request: Request, scratch: Path, subject: str) -> Iterator[str]:
     yield from (f"--webmcp-{request.role}", subject)
     if request.role == "page":
         yield from ("--webmcp-runtime", "both")
+    if request.own_server:
+        yield from ("--webmcp-host", str(without_page_server(scratch / "host")))
     yield from ("--rootdir", str(scenarios.parent), "-p", "pytester", "-p", "no:cacheprovider")
     yield from ("--output", str(scratch / "artifacts"))
     for option in ("addopts", "webmcp_requirements", "webmcp_scenarios"):
