@@ -10,12 +10,22 @@ from typing import Any, Final
 
 from playwright.sync_api import Page
 
-from webmcp_e2e.browser import Extension, ExtensionBrowser, Worker
+from webmcp_e2e.browser import Extension, ExtensionBrowser, Worker, WorkerStopped
 from webmcp_e2e.browser.storage import Storage
 from webmcp_e2e.lumo.provider_setup import SETUP_FILE, ProviderSetup, StateName
+from webmcp_e2e.waiting import wait_until
 
 FRESH_POLICY: Final = {"endpoint": False, "write": False, "review": True}
 """The switches of a fresh install."""
+
+_MAY_RUN: Final = """async () => {
+  try {
+    await chrome.userScripts.getScripts({ ids: ["-"] });
+    return true;
+  } catch {
+    return false;
+  }
+}"""
 
 
 def allowlist_entry(sender_id: str) -> dict[str, str]:
@@ -114,7 +124,21 @@ class Provider:
 
     def allow_user_scripts(self, on: bool = True) -> None:
         """Flip the browser's real "Allow User Scripts" toggle of this extension."""
+        self._flip(on)
+        wait_until(lambda: self._worker_knows(on), f"the worker may{'' if on else ' not'} run userscripts")
+        if on and not self._user_scripts:
+            # Chromium remembers it for an extension of the same id that comes later.
+            self.browser.outlasting.append(lambda: self._flip(False))
+        self._user_scripts = on
+
+    def _flip(self, on: bool) -> None:
         update = json.dumps({"extensionId": self.id, "userScriptsAccess": on})
         script = f"chrome.developerPrivate.updateExtensionConfiguration({update})"
         self.browser.evaluate_in_hidden("chrome://extensions/", script)
-        self._user_scripts = on
+
+    def _worker_knows(self, on: bool) -> bool:
+        """The browser tells a running worker a moment after the toggle has moved; a later one knows from its start."""
+        try:
+            return bool(self.worker.evaluate(_MAY_RUN) is on)
+        except WorkerStopped:
+            return True

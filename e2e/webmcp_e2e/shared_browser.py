@@ -87,6 +87,8 @@ def _is_reset(browser: ExtensionBrowser) -> bool:
 
 def reset(browser: ExtensionBrowser) -> None:
     """No extension, no panel, no routes, cookies or permissions, one blank page."""
+    while browser.outlasting:
+        browser.outlasting.pop()()
     for extension in list(browser.extensions.values()):
         browser.unload_extension(extension)
     browser.panels.clear()

@@ -54,6 +54,8 @@ class ExtensionBrowser:
         self.runtime: Runtime = options.runtime
         self.lives = WorkerLives()
         self.panels: dict[tuple[str, int], Page] = {}
+        self.outlasting: list[Callable[[], None]] = []
+        """Takes back what would outlast the extensions; called by whoever makes the browser as good as new."""
         self.extensions: dict[str, Extension] = {}
         self.hook = options.hook
         self._options = options
