@@ -86,7 +86,7 @@ check-python:
 check-typescript:
 	@cd extensions && npx --no-install tsc --noEmit && npx --no-install tsc -p agent-chat-core && npx --no-install tsc -p tests/agent-chat-core \
 	  && npx --no-install tsc -p ../html_app/jsconfig.json
-	@cd extensions && npx --no-install biome check --error-on-warnings --config-path=biome.json . ../html_app/js ../html_app/style.css ../e2e/webmcp_e2e/lumo/templates ../e2e/webmcp_e2e/hops/*.js ../e2e/webmcp_e2e/hops/*.css ../docs/example-provider
+	@cd extensions && npx --no-install biome check --error-on-warnings --config-path=biome.json . ../html_app/js ../html_app/style.css ../e2e/webmcp_e2e/lumo/templates ../e2e/webmcp_e2e/hops/*.js ../e2e/webmcp_e2e/hops/*.css ../e2e/webmcp_e2e/html_report/*.js ../e2e/webmcp_e2e/html_report/*.css ../docs/example-provider
 
 .PHONY: test
 test: check setup ## check, unit tests (Python and TypeScript), then e2e

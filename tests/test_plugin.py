@@ -138,3 +138,41 @@ def test_fixtures_teach_themselves(pytester: pytest.Pytester) -> None:
     ours = Path(__file__).parent.parent / "e2e" / "webmcp_e2e" / "fixtures.py"
     assert ours.exists()
     assert "no docstring available" not in text.partition("fixtures defined from webmcp_e2e.fixtures")[2]
+
+
+@pytest.fixture
+def strangers_project(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A repository with an extension of its own, a relay of its own, and three lines of configuration."""
+    (pytester.mkdir("build") / "manifest.json").write_text("{}")
+    (pytester.mkdir("provider") / "manifest.json").write_text("{}")
+    lines = ["webmcp_host = build", "webmcp_provider = provider", "webmcp_relay = node relay.js --quiet"]
+    pytester.makeini("\n".join(["[pytest]", *lines]))
+    pytester.makepyfile("""
+        def test_subjects(pytestconfig):
+            option = pytestconfig.getoption
+            print("host", option("--webmcp-host").resolve().relative_to(pytestconfig.rootpath.resolve()))
+            print("provider", option("--webmcp-provider").name)
+            print("relay", option("--webmcp-relay"))
+    """)
+    return pytester
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["one process", "xdist"])
+def test_three_lines_of_configuration_name_the_subjects(
+    strangers_project: pytest.Pytester, workers: list[str]
+) -> None:
+    result = strangers_project.runpytest_subprocess("-rP", *workers)
+    result.stdout.fnmatch_lines(["host build", "provider provider", "relay node relay.js --quiet"])
+
+
+def test_the_command_line_wins_over_the_configuration(strangers_project: pytest.Pytester) -> None:
+    (strangers_project.mkdir("other") / "manifest.json").write_text("{}")
+    result = strangers_project.runpytest_subprocess("-rP", "--webmcp-host", "other")
+    result.stdout.fnmatch_lines(["host other", "provider provider"])
+
+
+def test_a_subject_that_is_no_extension_is_named_with_the_mend(strangers_project: pytest.Pytester) -> None:
+    (strangers_project.path / "build" / "manifest.json").unlink()
+    result = strangers_project.runpytest_subprocess()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*build has no manifest.json. Give webmcp_host*build it first*"])

@@ -27,11 +27,12 @@ def entry(test: str, until: str = day(10), reason: str = '"issue 12"') -> str:
     return f'[[quarantine]]\ntest = "{test}"\nuntil = {until}\nreason = {reason}\n'
 
 
-def run(pytester: pytest.Pytester, quarantine: str, *arguments: str) -> pytest.RunResult:
+def run(pytester: pytest.Pytester, quarantine: str, *arguments: str, apart: bool = True) -> pytest.RunResult:
     pytester.makeini("[pytest]\nwebmcp_quarantine = quarantine.toml\n")
     (pytester.path / "quarantine.toml").write_text(quarantine)
     pytester.makepyfile(test_it=TESTS)
-    return pytester.runpytest_subprocess(*arguments)
+    # A run that stops before its tests needs no process of its own.
+    return (pytester.runpytest_subprocess if apart else pytester.runpytest_inprocess)(*arguments)
 
 
 def test_its_failure_is_told_and_fails_nothing(pytester: pytest.Pytester) -> None:
@@ -66,7 +67,7 @@ def test_others_still_fail_the_run(pytester: pytest.Pytester) -> None:
     ],
 )
 def test_a_wrong_list_stops_the_run(pytester: pytest.Pytester, quarantine: str, words: str) -> None:
-    result = run(pytester, quarantine)
+    result = run(pytester, quarantine, apart=False)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert words in result.stdout.str() + result.stderr.str()
 

@@ -66,6 +66,7 @@ def _conformance(options: argparse.Namespace) -> int:
         chromium=options.webmcp_chromium,
         baseline=options.baseline,
         junit=options.junit,
+        html=options.html,
         json=options.json,
     )
     return run(request)
@@ -147,6 +148,7 @@ def _add_conformance_options(command: argparse.ArgumentParser) -> None:
     for option, text in (
         ("--baseline", "rows known to fail, one name a line; an unexpected pass is an error too"),
         ("--junit", "write JUnit XML"),
+        ("--html", "write a page for a reader"),
         ("--json", "write JSON (- for standard output)"),
     ):
         command.add_argument(option, type=Path, metavar="FILE", help=text)

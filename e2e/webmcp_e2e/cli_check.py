@@ -18,6 +18,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--webmcp-runtime", choices=["native", "polyfill", "both"], default="both")
     command.add_argument("--json", type=Path, metavar="FILE", help="write JSON (- for standard output)")
     command.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML")
+    command.add_argument("--html", type=Path, metavar="FILE", help="write a page for a reader")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,6 +48,8 @@ def _report(options: argparse.Namespace) -> Report:
 def _write(report: Report, options: argparse.Namespace) -> None:
     if options.junit:
         options.junit.write_text(report.as_junit(), encoding="utf-8")
+    if options.html:
+        report.as_html().write(options.html)
     if options.json == Path("-"):
         print(report.as_json())
         return

@@ -24,6 +24,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at once")
     command.add_argument("--trust", action="store_true", help="run the Python and the extension of a report")
     command.add_argument("--out", type=Path, default=Path("test-results/repro"), metavar="DIR")
+    command.add_argument(
+        "--html", type=Path, metavar="FILE", help="write a page for a reader, with the bundles"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -51,11 +54,11 @@ def _reproduce(options: argparse.Namespace) -> int:
     more = ["--webmcp-chromium", str(options.webmcp_chromium)] if options.webmcp_chromium else []
     how = How(options.repeat, options.until_fail, options.jobs, options.out, more)
     if _BUG.fullmatch(options.subject):
-        return _tell(options.subject, run_bug(options.subject, how))
+        return _tell(options.subject, run_bug(options.subject, how), options.html)
     report = load_report(Path(options.subject))
     if not options.trust and _asks_for_trust(report):
         return 2
-    return _tell(report.title, run_report(report, how))
+    return _tell(report.title, run_report(report, how), options.html)
 
 
 def _asks_for_trust(report: Report) -> bool:
@@ -67,11 +70,13 @@ def _asks_for_trust(report: Report) -> bool:
     return bool(files)
 
 
-def _tell(subject: str, runs: Runs) -> int:
+def _tell(subject: str, runs: Runs, html: Path | None = None) -> int:
     if runs.broken:
         print(f"{subject}: nothing was run to its end; see above.", file=sys.stderr)
         return 3
     print(f"\n{subject}: {runs.rate}")
+    if html:
+        runs.as_html(subject, html).write(html)
     for bundle in runs.bundles:
         print(f"bundle: {bundle}")
     return 1 if runs.rate.failures else 0

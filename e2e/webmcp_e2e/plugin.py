@@ -31,6 +31,13 @@ OURS = frozenset(
 )
 """A test that asks for one of these fixtures gets our ``context`` and ``page``."""
 
+SUBJECTS = {
+    "host": "Unpacked host extension",
+    "provider": "Unpacked provider extension",
+    "relay": "Command line of the relay",
+}
+"""What a project may put in the place of ours, by option or in its configuration."""
+
 
 def uses_extension_browser(fixturenames: Iterable[str]) -> bool:
     """Whether a test with these fixtures runs in the extension browser."""
@@ -93,6 +100,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini("webmcp_requirements", "Requirement table (TOML) to check scenarios against.")
     parser.addini("webmcp_scenarios", "Folder of the scenarios that prove the requirement table.")
+    for role, what in SUBJECTS.items():
+        parser.addini(f"webmcp_{role}", f"{what} under test, as --webmcp-{role}; a path counts from this file.")
     parser.addini("webmcp_quarantine", "List (TOML) of tests that may fail until a day.")
 
 
@@ -108,6 +117,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "soak: slow; deselected unless asked for by -m soak.",
     ):
         config.addinivalue_line("markers", line)
+    _choose_subjects(config)
     from webmcp_e2e import (
         agent_fixtures,
         coverage_report,
@@ -123,6 +133,22 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(module, module.__name__)
     coverage_report.register(config)
     quarantine.register(config)
+
+
+def _choose_subjects(config: pytest.Config) -> None:
+    """The subjects of the configuration file, where the command line names none."""
+    home = config.inipath.parent if config.inipath else config.rootpath
+    for role in SUBJECTS:
+        said = config.getini(f"webmcp_{role}")
+        option = f"webmcp_{role}"
+        if said and config.getoption(option) is None:
+            setattr(config.option, option, said if role == "relay" else home / said)
+        folder = config.getoption(option)
+        if isinstance(folder, Path) and not (folder / "manifest.json").is_file():
+            raise pytest.UsageError(
+                f"{folder} has no manifest.json. Give webmcp_{role} (or --webmcp-{role}) the folder of an "
+                "unpacked extension; build it first if it is built."
+            )
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

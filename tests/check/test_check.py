@@ -47,3 +47,5 @@ def test_the_reports_agree():
     assert [one["level"] for one in json.loads(report.as_json())["findings"]] == ["ok", "problem"]
     suite = ElementTree.fromstring(report.as_junit())
     assert [case.find("failure") is not None for case in suite] == [False, True]
+    assert [line.state for line in report.as_html().lines] == ["bad", "good"]
+    assert "<gone>" not in report.as_html().html()

@@ -6,7 +6,7 @@ import pytest
 
 from webmcp_e2e.conformance import BaselineError, Outcome, Row, read_baseline
 from webmcp_e2e.conformance.collector import row_name
-from webmcp_e2e.conformance.report import as_json, text_lines
+from webmcp_e2e.conformance.report import as_html, as_json, text_lines
 from webmcp_e2e.conformance.rows import Judgement, Level
 
 
@@ -97,3 +97,11 @@ def test_a_baseline_is_names_and_comments(tmp_path: Path) -> None:
     assert read_baseline(file) == {"m.bad", "m.weak"}
     with pytest.raises(BaselineError, match="cannot be read"):
         read_baseline(tmp_path / "missing")
+
+
+def test_the_page_for_a_reader_has_what_fails_first() -> None:
+    html = as_html(judged(PASSED, WEAK, FAILED, UNTESTED, baseline="m.weak"), "page", "http://<subject>/")
+    assert [line.state for line in html.lines] == ["known", "bad", "good", "untested"]
+    assert html.failed
+    assert "MUST 1 of 3 passed" in html.verdict
+    assert "http://<subject>/" not in html.html()

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from webmcp_e2e.hops import Facts, Lane, Recorder, Redactor, write_bundle
+from webmcp_e2e.html_report import HtmlReport, Line
 
 pytestmark = [pytest.mark.webmcp_runtime("native")]
 FAILING = """
@@ -103,4 +104,26 @@ def test_fifty_thousand_hostile_events_open_from_disk_and_run_nothing(
     page.locator("#detail summary").click()
     expect(page.locator("#detail pre")).to_contain_text("onerror=alert(1)")
     assert page.locator("img").count() == 0
+    assert [url for url in asked if not url.startswith("file:")] == []
+
+
+@pytest.mark.requirement("harness.hostile-report")
+def test_a_report_shows_hostile_words_as_words(page: Page, extension_browser: object, tmp_path: Path) -> None:
+    lines = [
+        Line("bad", HOSTILE, HOSTILE, [HOSTILE]),
+        Line("good", "b", "all is well", link="javascript:alert(1)"),
+    ]
+    file = tmp_path / "reports" / "report.html"
+    HtmlReport(HOSTILE, HOSTILE, HOSTILE, True, lines).write(file)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    page.goto(file.as_uri())
+
+    expect(page).to_have_title(HOSTILE)
+    expect(page.locator("tbody tr")).to_have_count(2)
+    expect(page.locator(".detail")).to_have_text(HOSTILE)
+    page.get_by_label("fails (1)").uncheck()
+    expect(page.locator("tbody tr:visible")).to_contain_text(["all is well"])
+    assert page.locator("img, a").count() == 0
     assert [url for url in asked if not url.startswith("file:")] == []

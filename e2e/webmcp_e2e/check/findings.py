@@ -8,8 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 from xml.etree import ElementTree
 
+from webmcp_e2e.html_report import HtmlReport, Line, State
+
 Level = Literal["ok", "note", "problem"]
 """``note``: works, but some model or client may stumble · ``problem``: does not work."""
+
+_STATES: dict[Level, State] = {"problem": "bad", "note": "note", "ok": "good"}
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,16 @@ class Report:
         """``{"url", "findings": [{"level", "check", "subject", "text", "runtime"}]}``."""
         content = {"url": self.url, "findings": [asdict(one) for one in self.findings]}
         return json.dumps(content, indent=2, ensure_ascii=False)
+
+    def as_html(self) -> HtmlReport:
+        """Problems first, then notes, then what is well."""
+        order = list(_STATES)
+        lines = [
+            Line(_STATES[one.level], f"{one.subject} [{one.runtime}]", f"{one.text} ({one.check})")
+            for one in sorted(self.findings, key=lambda one: order.index(one.level))
+        ]
+        verdict = list(self.lines())[-1].strip()
+        return HtmlReport("The tools of a page", self.url, f"{verdict}.", self.failed, lines)
 
     def as_junit(self) -> str:
         """One test case a finding; problems are failures."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from webmcp_e2e.conformance.rows import Judgement, Outcome, Row
+from webmcp_e2e.html_report import HtmlReport, Line, State
 
 _SIGNS = {
     Outcome.PASSED: "ok",
@@ -15,12 +16,40 @@ _SIGNS = {
 }
 
 
+_STATES: dict[Outcome, State] = {
+    Outcome.PASSED: "good",
+    Outcome.NOT_TESTED: "untested",
+    Outcome.FAILED: "bad",
+    Outcome.HARNESS_ERROR: "bad",
+}
+
+
 def text_lines(judgement: Judgement) -> Iterator[str]:
     """The table, then what decided the exit code."""
     for row in judgement.rows:
         yield from _row_lines(row, judgement.expects(row))
     yield ""
     yield _summary(judgement)
+    yield from _surprises(judgement)
+
+
+def as_html(judgement: Judgement, role: str, subject: str) -> HtmlReport:
+    """What the table says, for a reader: what fails comes first."""
+    order = list(Outcome)[::-1]
+    lines = [
+        _html_line(row, judgement) for row in sorted(judgement.rows, key=lambda row: order.index(row.outcome))
+    ]
+    verdict = " ".join([f"{_summary(judgement)}.", *_surprises(judgement)])
+    return HtmlReport(f"Conformance of a {role}", subject, verdict, judgement.exit_code != 0, lines)
+
+
+def _html_line(row: Row, judgement: Judgement) -> Line:
+    state = "known" if judgement.expects(row) and row.outcome is Outcome.FAILED else _STATES[row.outcome]
+    what = f"{row.sentence} ({', '.join(row.requirements)})"
+    return Line(state, f"{row.level.upper()} {row.name.partition('.')[0]}", what, row.details)
+
+
+def _surprises(judgement: Judgement) -> Iterator[str]:
     for row in judgement.unexpected_passes:
         yield f"unexpected pass: {row.name}. Take it out of the baseline."
     for row in judgement.unproven_failures:

@@ -19,7 +19,7 @@ import pytest
 from webmcp_e2e import resources
 from webmcp_e2e.conformance.baseline import BaselineError, read_baseline
 from webmcp_e2e.conformance.collector import Collector
-from webmcp_e2e.conformance.report import as_json, text_lines
+from webmcp_e2e.conformance.report import as_html, as_json, text_lines
 from webmcp_e2e.conformance.rows import Judgement, Role
 from webmcp_e2e.lumo.provider_setup import SETUP_FILE, ProviderSetup, SetupError
 
@@ -39,6 +39,7 @@ class Request:
     chromium: Path | None = None
     baseline: Path | None = None
     junit: Path | None = None
+    html: Path | None = None
     json: Path | None = None
     """``-`` for standard output, which then has nothing else."""
 
@@ -159,6 +160,8 @@ def _run_pytest(request: Request, scratch: Path, subject: str) -> tuple[Collecto
 def _report(request: Request, judgement: Judgement) -> None:
     if request.json != Path("-"):
         print("\n".join(text_lines(judgement)))
+    if request.html:
+        as_html(judgement, request.role, request.target).write(request.html)
     if request.json is None:
         return
     text = json.dumps(as_json(judgement, request.role, request.target), indent=1)

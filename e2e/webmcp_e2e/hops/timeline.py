@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
 from .events import Story
-
-_ESCAPES: Final = str.maketrans(
-    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-)
-"""In JSON these can only stand inside texts, so the escaped block is the same JSON, and no markup."""
+from .sealed import sealed_page
 
 
 def html(story: Story, *, title: str, facts: str, failure: str) -> str:
     """The file's text. ``facts``: one line under the title; ``failure``: what the test said."""
-    style, script = _asset("timeline.css"), _asset("timeline.js")
-    data = json.dumps(_content(story, title, facts, failure), ensure_ascii=False, separators=(",", ":"))
-    parts = {
-        "__STYLE_HASH__": _hash(style),
-        "__SCRIPT_HASH__": _hash(script),
-        "__STYLE__": style,
-        "__SCRIPT__": script,
-        "__DATA__": data.translate(_ESCAPES),
-    }
-    page = _asset("timeline.html")
-    for mark, text in parts.items():  # The data come last: what stands in them is no mark.
-        page = page.replace(mark, text)
-    return page
+    return sealed_page(__package__, "timeline", _content(story, title, facts, failure))
 
 
 def _content(story: Story, title: str, facts: str, failure: str) -> dict[str, Any]:
@@ -71,11 +51,3 @@ def _essence(failure: str) -> str:
     """The lines in which pytest says what was wrong; all of it where it says it otherwise."""
     telling = [line[1:].rstrip() for line in failure.splitlines() if line.startswith("E ")]
     return "\n".join(telling) or failure
-
-
-def _asset(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

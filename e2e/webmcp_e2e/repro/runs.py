@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 from webmcp_e2e import resources
+from webmcp_e2e.html_report import HtmlReport, Line
 
 from .plugin import Verdicts
 from .rate import Rate
@@ -42,11 +44,25 @@ class How:
 
 @dataclass(frozen=True)
 class Runs:
-    """How a reproduction went. ``bundles``: of the failed runs. ``broken``: pytest itself could not run it."""
+    """How a reproduction went. ``failed``: name of a run and its bundle. ``broken``: pytest could not run it."""
 
     rate: Rate
-    bundles: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    passed: list[str] = field(default_factory=list)
     broken: bool = False
+
+    @property
+    def bundles(self) -> list[str]:
+        """The bundles of the failed runs."""
+        return [bundle for bundle in self.failed.values() if bundle]
+
+    def as_html(self, subject: str, file: Path) -> HtmlReport:
+        """The runs, failed ones first; the timelines are linked from where ``file`` will be."""
+        lines = [
+            Line("bad", "run", name, link=_timeline(bundle, file)) for name, bundle in self.failed.items()
+        ]
+        lines += [Line("good", "run", name) for name in self.passed]
+        return HtmlReport("A reproduction", subject, f"{self.rate}.", bool(self.failed), lines)
 
 
 def run_bug(bug: str, how: How) -> Runs:
@@ -74,10 +90,14 @@ class _Given:
         return self._report
 
 
+def _timeline(bundle: str, file: Path) -> str:
+    page = Path(bundle) / "timeline.html"
+    return Path(os.path.relpath(page, file.parent)).as_posix() if bundle and page.is_file() else ""
+
+
 def _run(arguments: list[str], *plugins: Any) -> Runs:
     verdicts = Verdicts()
     code = pytest.main(arguments, plugins=[verdicts, *plugins])
-    failures = len(verdicts.failed)
-    rate = Rate(failures, failures + len(verdicts.passed - set(verdicts.failed)))
-    bundles = [bundle for bundle in verdicts.failed.values() if bundle]
-    return Runs(rate, bundles, broken=int(code) not in (0, 1) or rate.runs == 0)
+    passed = sorted(verdicts.passed - set(verdicts.failed))
+    rate = Rate(len(verdicts.failed), len(verdicts.failed) + len(passed))
+    return Runs(rate, dict(verdicts.failed), passed, broken=int(code) not in (0, 1) or rate.runs == 0)
