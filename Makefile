@@ -82,6 +82,8 @@ check-python:
 	@$(BIN)/mypy
 	@$(BIN)/mypy e2e/bench
 	@$(BIN)/mypy e2e/mutants
+	@$(BIN)/mypy e2e/gallery
+	@$(BIN)/mypy e2e/stranger
 
 check-typescript:
 	@cd extensions && npx --no-install tsc --noEmit && npx --no-install tsc -p agent-chat-core && npx --no-install tsc -p tests/agent-chat-core \
@@ -108,8 +110,14 @@ repro: setup ## one reported bug with everything recorded [BUG=B09 REPEAT=20 UNT
 mutants: setup ## plant each known fault; show which scenario sees it [ARGS="-k WORD"]
 	@$(BIN)/python e2e/mutants $(ARGS)
 
+.PHONY: gallery
+gallery: setup ## plant the fault of each reported bug, and picture what its timeline shows, into docs/gallery
+	@$(BIN)/python e2e/mutants -k bug- --bundles .cache/gallery
+	@$(BIN)/python e2e/gallery .cache/gallery
+
 .PHONY: baselines
-baselines: setup ## hold the published relay against what any relay must do; what is known to fail is in e2e/baselines
+baselines: setup ## hold foreign subjects (relay, page library) against what any must do; what is known to fail is in e2e/baselines
+	@$(BIN)/webmcp-e2e conformance page html_app/own-global.html --own-server --baseline e2e/baselines/mcp-b-global.txt $(ARGS)
 	@mkdir -p .cache/npm-relay
 	@$(BIN)/webmcp-e2e conformance relay "env HOME=$(CURDIR)/.cache/npm-relay node $(CURDIR)/extensions/node_modules/@mcp-b/webmcp-local-relay/dist/cli.js" \
 	  --baseline e2e/baselines/mcp-b-local-relay.txt
@@ -129,6 +137,10 @@ open: setup ## a headed browser with the extension, page app and relay connected
 .PHONY: dist
 dist: setup ## wheel and sdist into dist/, with the built extensions inside
 	@$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null && ls dist
+
+.PHONY: wheel-check
+wheel-check: dist ## install the wheel into an empty folder, and run the files that README shows there
+	@$(BIN)/python e2e/stranger
 
 .PHONY: clean
 clean: ## remove what set-up and runs made

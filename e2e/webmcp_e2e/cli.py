@@ -67,6 +67,7 @@ def _conformance(options: argparse.Namespace) -> int:
         baseline=options.baseline,
         junit=options.junit,
         html=options.html,
+        bundles=options.bundles,
         json=options.json,
     )
     return run(request)
@@ -144,6 +145,9 @@ def _add_conformance_options(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of a page that brings an MCP server (@mcp-b/global): hold that one, with an extension that puts "
         "none into the page",
+    )
+    command.add_argument(
+        "--bundles", type=Path, metavar="DIR", help="keep a bundle of each row that fails, with all its hops"
     )
     for option, text in (
         ("--baseline", "rows known to fail, one name a line; an unexpected pass is an error too"),

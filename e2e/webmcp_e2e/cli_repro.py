@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # pytest is imported when something runs: every other command starts without it.
-    from webmcp_e2e.repro import Report, Runs
+    from webmcp_e2e.repro import How, Report, Runs
 
 _BUG = re.compile(r"B\d+")
 
@@ -49,16 +52,35 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _reproduce(options: argparse.Namespace) -> int:
-    from webmcp_e2e.repro import How, load_report, run_bug, run_report
+    from webmcp_e2e.repro import load_report, run_bug, run_report
 
-    more = ["--webmcp-chromium", str(options.webmcp_chromium)] if options.webmcp_chromium else []
-    how = How(options.repeat, options.until_fail, options.jobs, options.out, more)
-    if _BUG.fullmatch(options.subject):
-        return _tell(options.subject, run_bug(options.subject, how), options.html)
-    report = load_report(Path(options.subject))
+    subject: str = options.subject
+    if _BUG.fullmatch(subject):
+        return _run(options, subject, partial(run_bug, subject))
+    report = load_report(Path(subject))
     if not options.trust and _asks_for_trust(report):
         return 2
-    return _tell(report.title, run_report(report, how), options.html)
+    return _run(options, report.title, partial(run_report, report))
+
+
+def _run(options: argparse.Namespace, subject: str, reproduce: Callable[[How], Runs]) -> int:
+    from webmcp_e2e.repro import How, bisect, browsers
+
+    how = How(options.repeat, options.until_fail, options.jobs, options.out)
+    if not options.bisect_chromium:
+        return _tell(subject, reproduce(_with(how, options.webmcp_chromium)), options.html)
+    found = bisect(browsers(options.bisect_chromium), partial(_in_browser, reproduce, how))
+    print("\n" + "\n".join([subject, *found.lines()]))
+    return 1 if any(rate.failures for rate in found.rates.values()) else 0
+
+
+def _with(how: How, chromium: Path | None) -> How:
+    return replace(how, pytest_args=["--webmcp-chromium", str(chromium)]) if chromium else how
+
+
+def _in_browser(reproduce: Callable[[How], Runs], how: How, chromium: Path) -> Runs:
+    """At module level, so that another process can be told to call it."""
+    return reproduce(_with(how, chromium))
 
 
 def _asks_for_trust(report: Report) -> bool:

@@ -101,7 +101,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("webmcp_requirements", "Requirement table (TOML) to check scenarios against.")
     parser.addini("webmcp_scenarios", "Folder of the scenarios that prove the requirement table.")
     for role, what in SUBJECTS.items():
-        parser.addini(f"webmcp_{role}", f"{what} under test, as --webmcp-{role}; a path counts from this file.")
+        parser.addini(
+            f"webmcp_{role}", f"{what} under test, as --webmcp-{role}; a path counts from this file."
+        )
     parser.addini("webmcp_quarantine", "List (TOML) of tests that may fail until a day.")
 
 

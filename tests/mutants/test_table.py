@@ -34,3 +34,13 @@ def test_a_source_that_moved_on_is_an_error() -> None:
 
     with pytest.raises(MutantError, match="0 times, not once"):
         mutated(mutant, "something else")
+
+
+def test_each_reported_bug_has_its_fault_and_its_scenario() -> None:
+    numbers = {f"B{number:02}" for number in range(1, 26)}
+    faults = {number for mutant in load("bug-") for number in numbers if f"bug-{number}-" in mutant.name}
+    scenarios = "".join(file.read_text() for file in (ROOT / "e2e" / "scenarios").rglob("test_*.py"))
+    marked = {number for number in numbers if f'"{number}"' in scenarios}
+
+    assert faults == marked == numbers
+    assert all(mutant.report for mutant in load("bug-"))

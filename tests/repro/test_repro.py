@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from webmcp_e2e.browser import ChromiumBinary
 from webmcp_e2e.cli import main
-from webmcp_e2e.repro import Rate, ReportError, load_report, scaffold
+from webmcp_e2e.repro import Rate, ReportError, Runs, bisect, browsers, load_report, scaffold
 
 
 @pytest.mark.parametrize(
@@ -56,3 +58,52 @@ def test_code_needs_trust(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     said = capsys.readouterr().err
     assert "test_it.py" in said
     assert "--trust" in said
+
+
+@dataclass(frozen=True)
+class Pretended:
+    """Runs as if a bug came with one version; picklable, as what runs in another process has to be."""
+
+    fails_from: int
+    fails_to: int = 1_000
+
+    def __call__(self, path: Path) -> Runs:
+        fails = self.fails_from <= int(path.name) < self.fails_to
+        return Runs(Rate(int(fails), 3))
+
+
+def versions(*majors: int) -> list[ChromiumBinary]:
+    return [ChromiumBinary(Path(str(major)), f"{major}.0.1.2") for major in majors]
+
+
+@pytest.mark.parametrize(
+    ("run", "says"),
+    [
+        (Pretended(154), "began to fail between 153.0.1.2 (fine) and 154.0.1.2 (fails)"),
+        (Pretended(100, 152), "was mended between 151.0.1.2 (fails) and 152.0.1.2 (fine)"),
+        (Pretended(900), "All ends are alike"),
+    ],
+)
+def test_the_change_between_browsers_is_found(run: Pretended, says: str):
+    found = bisect(versions(*range(149, 157)), run)
+    assert says in list(found.lines())[-1]
+    assert len(found.rates) <= 5
+
+
+def test_browsers_are_found_in_their_folders_and_sorted_by_age(tmp_path: Path):
+    for name, place, version in (
+        ("new", "chrome-linux/chrome", "156.0.10.1"),
+        ("old", "chromium", "156.0.9.2"),
+    ):
+        program = tmp_path / name / place
+        program.parent.mkdir(parents=True)
+        program.write_text(f"#!/bin/sh\necho Chromium {version}\n")
+        program.chmod(0o755)
+    assert [one.version for one in browsers([tmp_path / "new", tmp_path / "old"])] == [
+        "156.0.9.2",
+        "156.0.10.1",
+    ]
+    with pytest.raises(ReportError, match="at least two"):
+        browsers([tmp_path / "new"])
+    with pytest.raises(ReportError, match="has no Chromium"):
+        browsers([tmp_path / "new", tmp_path])

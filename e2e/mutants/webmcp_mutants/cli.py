@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 from webmcp_mutants.hunt import Verdict, hunt
 from webmcp_mutants.table import Mutant, MutantError, load
@@ -15,15 +16,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "-k", default="", metavar="WORDS", help="only mutants with one of these words in the name"
     )
-    mutants = load(parser.parse_args(arguments).k)
-    codes = [_one(mutant) for mutant in mutants]
+    parser.add_argument(
+        "--bundles", type=Path, metavar="DIR", help="record hops; keep each failure's bundle here"
+    )
+    options = parser.parse_args(arguments)
+    mutants = load(options.k)
+    codes = [_one(mutant, options.bundles) for mutant in mutants]
     print(f"\n{codes.count(0)} of {len(mutants)} mutants killed")
     return max(codes, default=3)
 
 
-def _one(mutant: Mutant) -> int:
+def _one(mutant: Mutant, bundles: Path | None) -> int:
     try:
-        verdict = hunt(mutant)
+        verdict = hunt(mutant, bundles)
     except MutantError as error:
         print(f"ERROR     {error}", flush=True)
         return 3

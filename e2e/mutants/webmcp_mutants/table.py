@@ -30,6 +30,8 @@ class Mutant:
     """Text that stands in the file exactly once, and what it becomes."""
     killed_by: tuple[str, ...]
     """Relative to ``e2e/scenarios/``."""
+    report: str = ""
+    """Of a reported bug: where it was reported."""
 
     @property
     def source(self) -> Path:

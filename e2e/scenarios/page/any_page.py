@@ -142,8 +142,10 @@ class AnyPage:
 
     def wait_aborted(self, name: str) -> None:
         """Wait until a running probe's signal is aborted."""
-        self.page.wait_for_function(
-            "name => window.webmcpProbes[name].aborted", arg=name, timeout=PATIENCE * 1000
+        wait_until(
+            lambda: self.page.evaluate("name => window.webmcpProbes[name].aborted === true", name),
+            f"the signal that {name} was given is aborted",
+            timeout=PATIENCE,
         )
 
     def execute(self, name: str, *, abort: bool = False, **args: Any) -> str:

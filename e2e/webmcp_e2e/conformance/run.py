@@ -40,6 +40,8 @@ class Request:
     baseline: Path | None = None
     junit: Path | None = None
     html: Path | None = None
+    bundles: Path | None = None
+    """Folder for a bundle of each row that fails, with its hops."""
     json: Path | None = None
     """``-`` for standard output, which then has nothing else."""
 
@@ -140,7 +142,9 @@ def _arguments(request: Request, scratch: Path, subject: str) -> Iterator[str]:
     if request.own_server:
         yield from ("--webmcp-host", str(without_page_server(scratch / "host")))
     yield from ("--rootdir", str(scenarios.parent), "-p", "pytester", "-p", "no:cacheprovider")
-    yield from ("--output", str(scratch / "artifacts"))
+    yield from ("--output", str(request.bundles.resolve() if request.bundles else scratch / "artifacts"))
+    if request.bundles:
+        yield from ("--webmcp-hops", "retain-on-failure")
     for option in ("addopts", "webmcp_requirements", "webmcp_scenarios"):
         yield from ("-o", f"{option}=")
     if request.chromium:

@@ -1,0 +1,1 @@
+"""The wheel in the hands of somebody who has nothing else."""

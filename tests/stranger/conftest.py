@@ -1,0 +1,6 @@
+"""The stranger's package is no part of the distribution."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "e2e" / "stranger"))
