@@ -29,7 +29,8 @@ class Bug:
         """What the scenario said, in one line."""
         failure = str(json.loads((self.bundle / "summary.json").read_text(encoding="utf-8"))["failure"])
         telling = [line[1:].strip() for line in failure.splitlines() if line.startswith("E ")]
-        return (telling or [failure.strip().splitlines()[-1]])[0][:200]
+        said = (telling or [failure.strip().splitlines()[-1]])[0]
+        return re.sub(r" \(relay log: [^)]*\)", "", said)[:200]
 
 
 def bugs(bundles: Path) -> Iterator[Bug]:

@@ -27,7 +27,7 @@ def heard_of(chain: Chain) -> float:
 def three_heartbeats(chain: Chain) -> None:
     for _ in range(3):
         before = heard_of(chain)
-        wait_until(lambda before=before: heard_of(chain) > before, "a heartbeat")
+        wait_until(lambda before=before: heard_of(chain) > before, "a heartbeat", timeout=40)
 
 
 @pytest.mark.conformance("relay")
