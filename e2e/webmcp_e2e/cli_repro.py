@@ -28,6 +28,13 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--trust", action="store_true", help="run the Python and the extension of a report")
     command.add_argument("--out", type=Path, default=Path("test-results/repro"), metavar="DIR")
     command.add_argument(
+        "--bisect-chromium",
+        nargs="+",
+        type=Path,
+        metavar="DIR",
+        help="run it in these browsers, oldest and newest first, and name the two between which it changes",
+    )
+    command.add_argument(
         "--html", type=Path, metavar="FILE", help="write a page for a reader, with the bundles"
     )
 

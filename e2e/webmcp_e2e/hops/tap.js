@@ -17,7 +17,8 @@
   const context = `${config.world}-${Math.random().toString(36).slice(2, 12)}`;
 
   // ---- what leaves: batches, one under way at a time ----
-  // They wait for a moment, so that a call is not slowed down by the sending; what ends a context does not wait.
+  // They wait until nothing has been recorded for a moment, so that a call is not slowed down by the sending, but not
+  // for ever; what ends a context does not wait.
 
   let queue = [];
   let count = 0;
@@ -26,7 +27,10 @@
   const urgent = new Set(["error", "port.close", "socket.close", "port.fail"]);
 
   function send(batch) {
-    const text = hide(stringify({ context, world: config.world, records: batch }));
+    const records = batch.map(({ raw, ...record }) =>
+      raw === undefined ? record : { ...record, data: frame(raw) },
+    );
+    const text = hide(stringify({ context, world: config.world, records }));
     if (deliver) {
       deliver(text);
       return;
@@ -47,6 +51,13 @@
     send(batch);
   }
 
+  function flushWhenQuiet() {
+    const { delay, longest } = config.bounds;
+    const busy = queue.length && now() - queue[queue.length - 1].t < delay && now() - queue[0].t < longest;
+    if (busy) later(flushWhenQuiet, delay);
+    else flush();
+  }
+
   function record(kind, more) {
     try {
       if (count >= config.bounds.records) return;
@@ -54,7 +65,7 @@
       if (urgent.has(kind)) flush();
       else if (!scheduled && !underWay) {
         scheduled = true;
-        later(flush, config.bounds.delay);
+        later(flushWhenQuiet, config.bounds.delay);
       }
     } catch {
       // The code under test must not notice.
@@ -113,9 +124,11 @@
     }
   }
 
-  // Frames of a websocket are text; what is JSON is recorded as what it says.
+  // Frames of a websocket are text; what is JSON is recorded as what it says, and read only when it leaves: until
+  // then the text cannot change.
+  const unread = (data) => (typeof data === "string" ? { raw: data } : { data: body(data) });
+
   function frame(data) {
-    if (typeof data !== "string") return body(data);
     if (data.length > config.bounds.frame) return text(data);
     try {
       return body(parse(data));
@@ -303,14 +316,14 @@
     const number = ++sockets;
     record("socket.new", { socket: number, url: text(String(url)) });
     wrap(socket, "send", (args, call) => {
-      record("socket.out", { socket: number, data: frame(args[0]) });
+      record("socket.out", { socket: number, ...unread(args[0]) });
       return call();
     });
     socket.addEventListener("open", () =>
       record("socket.open", { socket: number, protocol: socket.protocol }),
     );
     socket.addEventListener("message", (event) =>
-      record("socket.in", { socket: number, data: frame(event.data) }),
+      record("socket.in", { socket: number, ...unread(event.data) }),
     );
     socket.addEventListener("close", ({ code, reason }) =>
       record("socket.close", { socket: number, code, reason }),

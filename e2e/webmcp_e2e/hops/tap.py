@@ -29,8 +29,10 @@ BOUNDS: Final = {
     "text": 4_000,
     "frame": 262_144,
     "delay": 30,
+    "longest": 300,
 }
-"""Of one context and of one payload; what is cut off is counted in the record. ``delay``: ms until a batch leaves."""
+"""Of one context and of one payload; what is cut off is counted in the record. ``delay``: ms without a
+record until a batch leaves, ``longest``: ms until it leaves in any case."""
 
 _log = logging.getLogger("webmcp_e2e.hops")
 _SCRIPTS_OF_EXTENSIONS: Final = "^chrome-extension://[a-p]{32}/"
