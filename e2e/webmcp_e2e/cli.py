@@ -11,25 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from webmcp_e2e import __version__, cli_check, cli_merge, cli_repro, cli_show, resources
-
-EXAMPLES = """\
-examples:
-  webmcp-e2e doctor                      what is here, what is missing, and the mend
-  webmcp-e2e scenarios -k relay          run the bundled scenarios (all pytest options work)
-  webmcp-e2e scenarios --webmcp-host ./dist/my-extension
-  webmcp-e2e conformance provider ./my-provider --junit report.xml
-  webmcp-e2e conformance relay "node my-relay.js" --baseline known.txt
-  webmcp-e2e conformance page http://localhost:8000/ --html report.html
-  webmcp-e2e open https://example.com    a headed browser with extension, page and relay connected
-  webmcp-e2e open -f relay -f '!ping'     its hops in the terminal, those of the relay only
-  webmcp-e2e check http://localhost:8000/
-  webmcp-e2e show test-results/artifacts/my-test/bundle
-  webmcp-e2e show --diff before/bundle after/bundle
-  webmcp-e2e repro B09 --repeat 20       a reported bug, and how often it happens
-  webmcp-e2e merge shard-1 shard-2 --out merged
-  webmcp-e2e extensions --out ./lumo     copy the built extensions, to load them by hand
-"""
+from webmcp_e2e import __version__, cli_check, cli_examples, cli_merge, cli_repro, cli_show, resources
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -63,6 +45,7 @@ def _conformance(options: argparse.Namespace) -> int:
         role=options.role,
         target=options.target,
         own_server=options.own_server,
+        rows=tuple(options.rows),
         chromium=options.webmcp_chromium,
         baseline=options.baseline,
         junit=options.junit,
@@ -85,14 +68,20 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="webmcp-e2e",
         description="End-to-end testing of the WebMCP chain: page, extension, side panel, relay, MCP client.",
-        epilog=EXAMPLES,
+        epilog=cli_examples.ALL,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"webmcp-e2e {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def add(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=text, description=text)
+        command = commands.add_parser(
+            name,
+            help=text,
+            description=text,
+            epilog=cli_examples.OF.get(name),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         command.set_defaults(run=run)
         return command
 
@@ -148,6 +137,14 @@ def _add_conformance_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--bundles", type=Path, metavar="DIR", help="keep a bundle of each row that fails, with all its hops"
+    )
+    command.add_argument(
+        "--rows",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="only rows with this in their name, as a baseline writes it (Forms, 'session.*twice'); "
+        "may be repeated",
     )
     for option, text in (
         ("--baseline", "rows known to fail, one name a line; an unexpected pass is an error too"),

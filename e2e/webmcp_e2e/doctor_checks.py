@@ -26,6 +26,8 @@ LEAST_FREE: Final = 500 * 1024**2
 SMALL_SHARED_MEMORY: Final = 512 * 1024**2
 LONGEST_TEMP: Final = 42
 """Characters of the temporary folder's path: Chromium makes a socket below it, and a socket's path may have 107."""
+OLDEST_CHROMIUM: Final = 138
+"""The first that has the userscripts toggle of its own (the provider's ``minimum_chrome_version``)."""
 AGENT_MODULES: Final = ("a2a", "anthropic", "jsonschema", "openai", "uvicorn")
 DEFAULT_RELAY_PORTS: Final = range(9333, 9349)
 
@@ -184,4 +186,7 @@ def chromium(explicit: Path | None) -> Finding:
         binary = find_chromium(explicit)
     except ChromiumNotFound as error:
         return wrong("chromium", "none", str(error))
+    if binary.major < OLDEST_CHROMIUM:
+        mend = f"Install Chromium {OLDEST_CHROMIUM} or newer, or name one with --webmcp-chromium."
+        return wrong("chromium", f"{binary.version} at {binary.path} is too old", mend)
     return ok("chromium", f"{binary.version} at {binary.path}")

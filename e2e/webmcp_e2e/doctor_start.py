@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from webmcp_e2e import resources
 from webmcp_e2e.contract import RELAY_SETTINGS_KEY
-from webmcp_e2e.doctor_checks import Finding, note, ok, wrong
+from webmcp_e2e.doctor_checks import OLDEST_CHROMIUM, Finding, note, ok, wrong
 
 if TYPE_CHECKING:
     from webmcp_e2e.browser import ExtensionBrowser
@@ -31,8 +32,38 @@ def start(chromium: Path | None) -> Iterator[Finding]:
             finally:
                 browser.close()
     except (HarnessError, Error) as error:
-        mend = "The message says what Chromium said; --webmcp-chromium PATH names another one."
-        yield wrong("start", str(error), mend)
+        yield wrong("start", str(error), mend_of(str(error)))
+
+
+_MENDS: Final = (
+    (
+        "No usable sandbox|setuid sandbox|userns|Operation not permitted.*namespace",
+        "The system forbids user namespaces, which Chromium's sandbox needs. Allow them (on Ubuntu "
+        "`sysctl kernel.apparmor_restrict_unprivileged_userns=0`; a container takes --security-opt "
+        "seccomp=unconfined), or put --no-sandbox into the fixture webmcp_chromium_args.",
+    ),
+    (
+        "shared librar",
+        "Install the system package of that library; `playwright install-deps chromium` as root installs all.",
+    ),
+    ("No space left", "Make space in the temporary folder, or set TMPDIR to another one."),
+    (
+        "Too many open files|pthread_create|Resource temporarily",
+        "Raise the limits: `ulimit -n 4096 -u 4096`.",
+    ),
+    (
+        "Extensions.loadUnpacked",
+        f"This Chromium cannot load extensions over its pipe: take {OLDEST_CHROMIUM} or newer, or one that no "
+        "policy forbids extensions.",
+    ),
+)
+"""What Chromium says when it does not start, and the mend."""
+
+
+def mend_of(said: str) -> str:
+    """The mend for what Chromium said."""
+    mends = (mend for pattern, mend in _MENDS if re.search(pattern, said))
+    return next(mends, "The message says what Chromium said; --webmcp-chromium PATH names another one.")
 
 
 def _look(browser: ExtensionBrowser) -> Iterator[Finding]:

@@ -147,6 +147,7 @@ def extension_browser(
     """
     refuse_foreign_options(request.config, browser_type_launch_args)
     observe = request.config.getoption("--webmcp-observe-workers")
+    args = [*webmcp_chromium_args, *browser_type_launch_args.get("args", [])]
 
     def launch(runtime: str) -> ExtensionBrowser:
         return ExtensionBrowser.launch(
@@ -155,7 +156,7 @@ def extension_browser(
             runtime=runtime,  # type: ignore[arg-type]
             headless=browser_type_launch_args.get("headless", True),
             slow_mo=browser_type_launch_args.get("slow_mo", 0),
-            args=webmcp_chromium_args,
+            args=args,
             # A bundle has it after the browser has gone; a browser that was started ahead has no test yet.
             stderr_file=tmp_path / "chromium.log" if hops.active else None,
             observe_workers=observe,
@@ -169,7 +170,7 @@ def extension_browser(
             runtime,
             chromium_binary,
             hops.active,
-            *webmcp_chromium_args,
+            *args,
             *map(str, webmcp_extension_paths),
         )
 

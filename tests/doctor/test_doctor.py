@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from webmcp_e2e import doctor, doctor_checks, resources
+from webmcp_e2e import doctor, doctor_checks, doctor_start, resources
 from webmcp_e2e.doctor_checks import Finding
 from webmcp_e2e.services import ports
 
@@ -24,6 +24,33 @@ def no_browser(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
     fake.write_text("#!/bin/sh\necho Netscape 4\n")
     fake.chmod(0o755)
     return doctor_checks.chromium(fake)
+
+
+def old_browser(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
+    fake = path / "chromium"
+    fake.write_text("#!/bin/sh\necho Chromium 120.0.6099.224\n")
+    fake.chmod(0o755)
+    return doctor_checks.chromium(fake)
+
+
+def library_gone(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
+    fake = path / "chromium"
+    said = "chromium: error while loading shared libraries: libnss3.so: cannot open shared object file"
+    fake.write_text(f"#!/bin/sh\necho '{said}' >&2; exit 127\n")
+    fake.chmod(0o755)
+    return doctor_checks.chromium(fake)
+
+
+def no_sandbox(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
+    """A program that has a version, and then says what Chromium says where it finds no sandbox."""
+    fake = path / "chromium"
+    said = "FATAL:zygote_host_impl_linux.cc No usable sandbox! If you are running on Ubuntu 23.10+ ..."
+    fake.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && echo Chromium 156.0.8078.114 && exit\necho "{said}" >&2; exit 1\n'
+    )
+    fake.chmod(0o755)
+    [finding] = doctor_start.start(fake)
+    return finding
 
 
 def windows(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
@@ -68,6 +95,9 @@ def unbuilt(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
     ("plant", "mend"),
     [
         (no_browser, "Name another one"),
+        (old_browser, "Install Chromium 138 or newer"),
+        (library_gone, "install-deps"),
+        (no_sandbox, "user namespaces"),
         (windows, "WSL"),
         (old_python, "Python 3.11"),
         (other_playwright, "playwright<1.66"),

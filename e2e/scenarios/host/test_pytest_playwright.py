@@ -100,6 +100,22 @@ def test_headed(inner, pytester: pytest.Pytester) -> None:
     inner("--headed", test=test).assert_outcomes(passed=1)
 
 
+def test_arguments_of_the_browser_type(inner, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        """
+        import pytest
+        @pytest.fixture(scope="session")
+        def browser_type_launch_args(browser_type_launch_args):
+            return {**browser_type_launch_args, "args": ["--user-agent=Mine/1"]}
+        """
+    )
+    test = """
+        def test_inner(page, host):
+            assert page.evaluate("navigator.userAgent") == "Mine/1"
+    """
+    inner(test=test).assert_outcomes(passed=1)
+
+
 def test_slow_motion(inner) -> None:
     test = """
         import time

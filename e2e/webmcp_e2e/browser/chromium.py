@@ -107,8 +107,19 @@ def _probe(path: Path) -> ChromiumBinary:
         ) from None
     version = re.search(r"\d+(?:\.\d+){3}", answer.stdout)
     if version is None:
-        raise ChromiumNotFound(f"{path} is no Chromium (it printed {answer.stdout!r}). Name another one.")
+        raise ChromiumNotFound(_no_version(path, answer))
     return ChromiumBinary(binary, version.group())
+
+
+def _no_version(path: Path, answer: subprocess.CompletedProcess[str]) -> str:
+    missing = re.search(r"shared librar\w+: (\S+?):? ", answer.stderr)
+    if missing:
+        return (
+            f"{path} lacks the library {missing[1]}. Install the system package that has it; "
+            "`playwright install-deps chromium`, as root, installs all that Chromium needs."
+        )
+    said = answer.stdout.strip() or answer.stderr.strip().partition("\n")[0]
+    return f"{path} is no Chromium (it said {said[:200]!r}). Name another one with --webmcp-chromium."
 
 
 def _behind_wrapper(path: Path) -> Path:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, Final
 
 import pytest
@@ -17,8 +18,10 @@ HARNESS_FAULTS: Final = (ChromiumNotFound, LaunchFailed, BrowserCrashed, Browser
 class Collector:
     """``rows`` fill while pytest runs, in the order of collection."""
 
-    def __init__(self, role: Role) -> None:
+    def __init__(self, role: Role, patterns: Sequence[str] = ()) -> None:
         self._role = role
+        self._patterns = patterns
+        self._names: set[str] = set()
         self._rows: dict[str, Row] = {}
         self.collection_errors: list[str] = []
 
@@ -27,14 +30,21 @@ class Collector:
         """One row a scenario."""
         return tuple(self._rows.values())
 
+    @property
+    def left_out(self) -> frozenset[str]:
+        """Names of the role's rows that no pattern asked for."""
+        return frozenset(self._names - set(self._rows))
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A scenario file that cannot be read is the harness's fault."""
         if report.failed:
             self.collection_errors.append(f"{report.nodeid}: {report.longreprtext.splitlines()[-1]}")
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Leave out what is not demanded of this role."""
-        chosen = [item for item in items if self._mark(item)]
+        """Leave out what is not demanded of this role, or not asked for."""
+        demanded = [item for item in items if self._mark(item)]
+        self._names.update(row_name(item.nodeid) for item in demanded)
+        chosen = [item for item in demanded if self._asked_for(row_name(item.nodeid))]
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = chosen
         for item in chosen:
@@ -52,6 +62,9 @@ class Collector:
         elif report.when == "call":
             self._row(item).add(Outcome.PASSED)
         return report
+
+    def _asked_for(self, name: str) -> bool:
+        return not self._patterns or any(fnmatchcase(name, f"*{pattern}*") for pattern in self._patterns)
 
     def _mark(self, item: pytest.Item) -> pytest.Mark | None:
         """The closest mark counts: a function's own stands before its module's."""

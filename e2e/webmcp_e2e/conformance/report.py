@@ -50,6 +50,8 @@ def _html_line(row: Row, judgement: Judgement) -> Line:
 
 
 def _surprises(judgement: Judgement) -> Iterator[str]:
+    for row in judgement.unexpected_failures:
+        yield f"failed: {row.name}. Mend your subject; or, if that has to stay, name it in the baseline."
     for row in judgement.unexpected_passes:
         yield f"unexpected pass: {row.name}. Take it out of the baseline."
     for row in judgement.unproven_failures:

@@ -52,6 +52,8 @@ class Judgement:
 
     rows: tuple[Row, ...]
     baseline: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()
+    """Names of rows that were not asked for: a baseline may name them."""
 
     @property
     def unexpected_failures(self) -> list[Row]:
@@ -76,7 +78,7 @@ class Judgement:
     @property
     def unknown_names(self) -> list[str]:
         """Names in the baseline that no row has."""
-        return sorted(self.baseline - {row.name for row in self.rows})
+        return sorted(self.baseline - self.left_out - {row.name for row in self.rows})
 
     @property
     def exit_code(self) -> int:

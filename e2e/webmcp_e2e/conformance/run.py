@@ -36,6 +36,8 @@ class Request:
     HTML file, whose folder is then served."""
     own_server: bool = False
     """Of a page: hold the MCP server that it brings itself, with an extension that puts none into it."""
+    rows: tuple[str, ...] = ()
+    """Only rows whose name has one of these in it; ``*`` and ``?`` stand for what they stand for in file names."""
     chromium: Path | None = None
     baseline: Path | None = None
     junit: Path | None = None
@@ -62,12 +64,21 @@ def run(request: Request) -> int:
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="webmcp-conformance-")))
         collector, log = _run_pytest(request, scratch, _subject(request, stack))
-    judgement = Judgement(collector.rows, baseline)
+    if not collector.rows and collector.left_out:
+        print(_no_such_row(request, collector.left_out), file=sys.stderr)
+        return USAGE
+    judgement = Judgement(collector.rows, baseline, collector.left_out)
     _report(request, judgement)
     if collector.collection_errors or not collector.rows:
         print(f"webmcp-e2e: the scenarios could not be run:\n{log[-4_000:]}", file=sys.stderr)
         return HARNESS
     return judgement.exit_code
+
+
+def _no_such_row(request: Request, names: frozenset[str]) -> str:
+    known = "".join(f"\n  {name}" for name in sorted(names))
+    asked = " or ".join(repr(row) for row in request.rows)
+    return f"webmcp-e2e: no row of a {request.role} has {asked} in its name. The rows are:{known}"
 
 
 def check_subject(request: Request) -> None:
@@ -155,7 +166,7 @@ def _arguments(request: Request, scratch: Path, subject: str) -> Iterator[str]:
 
 def _run_pytest(request: Request, scratch: Path, subject: str) -> tuple[Collector, str]:
     """pytest's own output goes into a file: it is shown only where pytest itself failed."""
-    collector, log = Collector(request.role), scratch / "pytest.log"
+    collector, log = Collector(request.role, request.rows), scratch / "pytest.log"
     with log.open("w", encoding="utf-8") as out, contextlib.redirect_stdout(out):
         pytest.main(list(_arguments(request, scratch, subject)), plugins=[collector])
     return collector, log.read_text(encoding="utf-8")
