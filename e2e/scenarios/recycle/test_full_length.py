@@ -21,8 +21,10 @@ from witness_kit import Witness
 
 from webmcp_e2e import resources
 from webmcp_e2e.browser import ChromiumBinary, ExtensionBrowser, Worker
+from webmcp_e2e.browser.hook import GateHook
 from webmcp_e2e.chain import Chain
 from webmcp_e2e.contract import RELAY_SETTINGS_KEY
+from webmcp_e2e.hops import Hops
 from webmcp_e2e.services.html_app import HtmlApp
 from webmcp_e2e.services.ports import port_range
 from webmcp_e2e.services.relay_process import Relay
@@ -96,6 +98,9 @@ class Waits:
     witness: Witness
     witness_birth: str
     witness_idling: Idling
+    recorded: Idling
+    """The host's worker once more, in a browser whose hops are recorded."""
+    hops: Hops
 
 
 class Stage:
@@ -105,10 +110,12 @@ class Stage:
         self._stack = stack
         self._host_path = pytestconfig.getoption("--webmcp-host") or resources.extension_dir("host")
         self._folder = folder
-        self.pool = stack.enter_context(ThreadPoolExecutor(2))
+        self.pool = stack.enter_context(ThreadPoolExecutor(3))
 
-    def browser(self, playwright: Playwright, binary: ChromiumBinary) -> ExtensionBrowser:
-        browser = ExtensionBrowser.launch(playwright, binary=binary, connect=False)
+    def browser(
+        self, playwright: Playwright, binary: ChromiumBinary, hook: GateHook | None = None
+    ) -> ExtensionBrowser:
+        browser = ExtensionBrowser.launch(playwright, binary=binary, connect=False, hook=hook)
         self._stack.callback(browser.close)
         return browser
 
@@ -178,7 +185,9 @@ def waits(
             witness.worker, time.monotonic(), stage.pool.submit(recycle_by_idling, witness.worker)
         )
         host = stage.lonely_host(browsers[2])
-        yield Waits(short, long, mute, host, witness, birth, witness_idling)
+        hops = Hops("on", tmp_path_factory.mktemp("hops"), [])
+        recorded = stage.lonely_host(stage.browser(playwright, chromium_binary, hops.tap()))
+        yield Waits(short, long, mute, host, witness, birth, witness_idling, recorded, hops)
 
 
 @pytest.mark.requirement("chain.relay.heartbeat")
@@ -222,6 +231,18 @@ def test_the_hosts_worker_idles_out_thirty_seconds_after_the_last_scan(waits: Wa
 
     assert ended - idling.since > IDLE_S - 2 * EVENT_JITTER_S
     assert attached(idling.worker, idling.since, ended) == [], "a debugger would have kept it alive"
+
+
+@pytest.mark.requirement("harness.timeline", "recycle.unobserved")
+def test_recording_its_hops_keeps_no_worker_alive(waits: Waits) -> None:
+    idling = waits.recorded
+    ended = idling.ended.result(SLOW_MACHINE_S)
+
+    assert ended - idling.since > IDLE_S - 2 * EVENT_JITTER_S
+    assert attached(idling.worker, idling.since, ended) == []
+    recording = waits.hops.recording()
+    lanes = {lane.id for lane in recording.lanes if lane.kind == "worker"}
+    assert [one for one in recording.records if one["lane"] in lanes], "the tap was in it"
 
 
 @pytest.mark.requirement("chain.sw.alive")
