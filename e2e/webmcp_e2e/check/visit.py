@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +20,7 @@ from webmcp_e2e.waiting import WaitTimeout, wait_until
 
 from .findings import Finding
 from .lint import lint
+from .probe import PROBE, REGISTER, REGISTERED, UNREGISTER
 
 if TYPE_CHECKING:
     from mcp_types import Tool
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from webmcp_e2e.browser.flags import Runtime
 
 _BUILTIN: Final = "chrome_extension_"
+_RESERVED: Final = (_BUILTIN, "webmcp_", "ext__", "a2a__")
 _PATIENCE: Final = 15.0
 
 
@@ -51,9 +53,11 @@ def visit(url: str, runtime: Runtime, chromium: Path | None, patience: float = _
         page.goto(url)
         if not _lists_tools(found, relay, patience):
             return found
+        _hides_none(found, page, relay, patience)
         for tool in _tools(relay).values():
             found.findings += [_of(runtime, one) for one in _lint(tool)]
         _call_readers(found, relay)
+        _comes_and_goes(found, page, relay, patience)
         for check, text, act in _disturbances(page, host, url):
             _survives(found, relay, check, text, act, patience)
     return found
@@ -91,6 +95,23 @@ def _lists_tools(found: Visit, relay: Relay, patience: float) -> bool:
     return True
 
 
+def _hides_none(found: Visit, page: Page, relay: Relay, patience: float) -> None:
+    """Tools that the page has and no client sees: their names are reserved, or the extension refused them."""
+
+    def hidden() -> set[str]:
+        return set(page.evaluate(REGISTERED)) - set(_tools(relay))
+
+    with suppress(WaitTimeout, Error):
+        wait_until(lambda: not hidden(), "every tool of the page reaches the client", timeout=patience / 3)
+        return
+    for name in sorted(hidden()):
+        reserved = next((prefix for prefix in _RESERVED if name.startswith(prefix)), None)
+        why = (
+            f"names that begin with {reserved} are reserved" if reserved else "look at the side panel's Tools"
+        )
+        found.note(False, "hidden", name, f"is registered and reaches no client: {why}")
+
+
 def _lint(tool: Tool) -> list[Finding]:
     """The client's description begins with the origin in brackets."""
     text = (tool.description or "").partition("] ")[2]
@@ -110,6 +131,24 @@ def _call_readers(found: Visit, relay: Relay) -> None:
             first: Any = result.content[0] if result.content else None
             text = "answers" if not result.is_error else f"fails: {getattr(first, 'text', '')[:200]}"
             found.note(not result.is_error, "call", name, text)
+
+
+def _comes_and_goes(found: Visit, page: Page, relay: Relay, patience: float) -> None:
+    """A page may have replaced the runtime, or swallow its changes: then a client never hears of a late tool."""
+    step = "a tool that is registered later does not reach a client"
+    try:
+        page.evaluate(REGISTER, PROBE)
+        wait_until(lambda: PROBE in _tools(relay), "the late tool", timeout=patience)
+        step = "a tool that is registered later cannot be called"
+        said = [getattr(part, "text", "") for part in relay.call(PROBE).content]
+        step = "a tool that is unregistered stays on the clients' lists"
+        page.evaluate(UNREGISTER, PROBE)
+        wait_until(lambda: PROBE not in _tools(relay), "the late tool has gone", timeout=patience)
+    except (Error, WaitTimeout) as error:
+        found.note(False, "register", "page", f"{step}: {str(error).splitlines()[0]}")
+        return
+    text = "a tool that is registered later can be called, and goes when it is unregistered"
+    found.note(said == ["here"], "register", "page", text if said == ["here"] else f"{step}: it said {said}")
 
 
 def _disturbances(page: Page, host: Extension, url: str) -> Iterator[tuple[str, str, Callable[[], object]]]:
