@@ -27,13 +27,28 @@ def test_a_good_tool_is_well():
         ("a", "A description of it.", {"type": "string"}, "lint.schema", "problem"),
         ("a", "A description of it.", {"type": "object", "oneOf": [{}]}, "lint.schema", "note"),
         ("a", "A description of it.", {"type": "object", "properties": {"b": {}}}, "lint.schema", "note"),
-        ("a", "A description of it.", {"type": "object", "x": {"type": "array"}}, "lint.schema", "note"),
-        ("a", "A description of it.", {"type": "object", "x": {"type": ["a", "b"]}}, "lint.schema", "note"),
+        ("a", "A description of it.", {**GOOD, "items": {"type": "array"}}, "lint.schema", "note"),
+        ("a", "A description of it.", {**GOOD, "anyOf": [{"type": ["a", "b"]}]}, "lint.schema", "note"),
+        ("a", "A description of it.", {**GOOD, "$defs": {"d": {"not": {}}}}, "lint.schema", "note"),
+        ("a", "A description of it.", {"type": "object", "properties": []}, "lint.schema", "problem"),
     ],
 )
 def test_each_shortcoming_is_named(name, description, schema, check, level):
     [found] = lint(name, description, schema)
     assert (found.check, found.level) == (check, level)
+
+
+def test_a_property_may_be_called_like_a_keyword():
+    properties = {key: {"type": "string", "description": "a word"} for key in ("not", "const", "oneOf")}
+    [found] = lint("a", "A description of it.", {"type": "object", "properties": properties})
+    assert found.level == "ok"
+
+
+def test_what_both_runtimes_say_is_told_once():
+    same = [Finding("note", "lint.name", "a", "odd", runtime) for runtime in ("native", "polyfill")]
+    [_, line, count] = Report("http://x/", same).lines()
+    assert line == "  ! [native, polyfill] a: odd (lint.name)"
+    assert count == "  0 checks are well, 0 problems, 2 notes"
 
 
 def test_the_reports_agree():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 from xml.etree import ElementTree
 
@@ -42,12 +42,22 @@ class Report:
     def lines(self) -> Iterable[str]:
         """For a terminal: problems first, then notes, then what is well, counted."""
         yield self.url
-        for level, mark in (("problem", "✗"), ("note", "!")):
-            for one in self.findings:
-                if one.level == level:
-                    yield f"  {mark} [{one.runtime}] {one.subject}: {one.text} ({one.check})"
-        well = sum(one.level == "ok" for one in self.findings)
-        yield f"  {well} checks are well, {len(self.findings) - well} are not"
+        marks: dict[Level, str] = {"problem": "✗", "note": "!"}
+        for level, mark in marks.items():
+            for one, runtimes in self._told(level).items():
+                yield f"  {mark} [{', '.join(runtimes)}] {one.subject}: {one.text} ({one.check})"
+        yield f"  {self._count('ok')} checks are well, {self._count('problem')} problems, {self._count('note')} notes"
+
+    def _told(self, level: Level) -> dict[Finding, list[str]]:
+        """What is the same in both runtimes is told once, with both."""
+        told: dict[Finding, list[str]] = {}
+        for one in self.findings:
+            if one.level == level:
+                told.setdefault(replace(one, runtime=""), []).append(one.runtime)
+        return told
+
+    def _count(self, level: Level) -> int:
+        return sum(one.level == level for one in self.findings)
 
     def as_json(self) -> str:
         """``{"url", "findings": [{"level", "check", "subject", "text", "runtime"}]}``."""
@@ -58,8 +68,9 @@ class Report:
         """Problems first, then notes, then what is well."""
         order = list(_STATES)
         lines = [
-            Line(_STATES[one.level], f"{one.subject} [{one.runtime}]", f"{one.text} ({one.check})")
-            for one in sorted(self.findings, key=lambda one: order.index(one.level))
+            Line(_STATES[one.level], f"{one.subject} [{', '.join(runtimes)}]", f"{one.text} ({one.check})")
+            for level in order
+            for one, runtimes in self._told(level).items()
         ]
         verdict = list(self.lines())[-1].strip()
         return HtmlReport("The tools of a page", self.url, f"{verdict}.", self.failed, lines)

@@ -44,21 +44,26 @@ def _schema(name: str, schema: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("problem", "lint.schema", name, "the input schema's type has to be object")
     if len(json.dumps(schema)) > _SCHEMA:
         yield Finding("problem", "lint.schema", name, f"the input schema is larger than {_SCHEMA} bytes")
-    used = sorted({key for part in _parts(schema) for key in part if key in _UNLOVED})
+    used = sorted({key for part in _schemas(schema) for key in part if key in _UNLOVED})
     if used:
         yield Finding(
             "note", "lint.schema", name, f"uses {', '.join(used)}, which some model interface refuses"
         )
-    untold = [key for key, part in schema.get("properties", {}).items() if not _is_told(part)]
+    properties = schema.get("properties", {})
+    if not isinstance(properties, dict):
+        yield Finding("problem", "lint.schema", name, "the input schema's properties have to be an object")
+        return
+    untold = sorted(key for key, part in properties.items() if not _is_told(part))
     if untold:
-        yield Finding("note", "lint.schema", name, f"says nothing about {', '.join(sorted(untold))}")
+        text = f"says nothing about {', '.join(untold)}: give a description, or a model has to guess"
+        yield Finding("note", "lint.schema", name, text)
     yield from _arrays(name, schema)
 
 
 def _arrays(name: str, schema: dict[str, Any]) -> Iterator[Finding]:
-    if any(part.get("type") == "array" and "items" not in part for part in _parts(schema)):
+    if any(part.get("type") == "array" and "items" not in part for part in _schemas(schema)):
         yield Finding("note", "lint.schema", name, "has an array without items, which some interface refuses")
-    if any(isinstance(part.get("type"), list) for part in _parts(schema)):
+    if any(isinstance(part.get("type"), list) for part in _schemas(schema)):
         yield Finding("note", "lint.schema", name, "has a list of types, which some interface refuses")
 
 
@@ -66,12 +71,24 @@ def _is_told(part: Any) -> bool:
     return isinstance(part, dict) and bool(part.get("description") or part.get("enum") or part.get("title"))
 
 
-def _parts(value: Any) -> Iterator[dict[str, Any]]:
-    """Every object in a schema."""
-    if isinstance(value, dict):
-        yield value
-        for item in value.values():
-            yield from _parts(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _parts(item)
+_NAMED: Final = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+_LISTED: Final = ("prefixItems", "anyOf", "oneOf", "allOf")
+_SINGLE: Final = ("items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else")
+"""Where a JSON schema has further ones: by name, in a list, or by itself. Elsewhere words are only words: a
+property may be called ``not``."""
+
+
+def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
+    """A schema and every one in it."""
+    if not isinstance(schema, dict):
+        return
+    yield schema
+    for key, value in schema.items():
+        if key in _NAMED and isinstance(value, dict):
+            inner = list(value.values())
+        elif key in (*_LISTED, "items") and isinstance(value, list):
+            inner = value
+        else:
+            inner = [value] if key in _SINGLE else []
+        for one in inner:
+            yield from _schemas(one)
