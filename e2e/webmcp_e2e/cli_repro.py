@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,6 +26,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--repeat", type=int, default=1, metavar="N", help="so many runs (default 1)")
     command.add_argument("--until-fail", action="store_true", help="stop at the first run that fails")
     command.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at once")
+    command.add_argument(
+        "--keep-passed", action="store_true", help="keep bundles of runs that passed too, to compare"
+    )
     command.add_argument("--trust", action="store_true", help="run the Python and the extension of a report")
     command.add_argument("--out", type=Path, default=Path("test-results/repro"), metavar="DIR")
     command.add_argument(
@@ -73,7 +77,7 @@ def _reproduce(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace, subject: str, reproduce: Callable[[How], Runs]) -> int:
     from webmcp_e2e.repro import How, bisect, browsers
 
-    how = How(options.repeat, options.until_fail, options.jobs, options.out)
+    how = How(options.repeat, options.until_fail, options.jobs, options.keep_passed, options.out)
     if not options.bisect_chromium:
         return _tell(subject, reproduce(_with(how, options.webmcp_chromium)), options.html)
     found = bisect(browsers(options.bisect_chromium), partial(_in_browser, reproduce, how))
@@ -108,4 +112,6 @@ def _tell(subject: str, runs: Runs, html: Path | None = None) -> int:
         runs.as_html(subject, html).write(html)
     for bundle in runs.bundles:
         print(f"bundle: {bundle}")
+    if runs.to_compare:
+        print("compare: webmcp-e2e show --diff " + shlex.join(runs.to_compare))
     return 1 if runs.rate.failures else 0

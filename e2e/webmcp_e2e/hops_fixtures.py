@@ -24,6 +24,8 @@ __all__ = ["hops", "webmcp_hops", "webmcp_secrets"]
 HOPS_OPTION = "--webmcp-hops"
 BUNDLE = "bundle"
 """The folder of that name among a test's artifacts is its bundle."""
+RERUN: pytest.StashKey[str] = pytest.StashKey()
+"""Of the config: the command that runs it again, where pytest's own would not."""
 _FAILURE: pytest.StashKey[str] = pytest.StashKey()
 _FOLDER: pytest.StashKey[Path] = pytest.StashKey()
 _VERSIONS: pytest.StashKey[dict[str, str]] = pytest.StashKey()
@@ -131,7 +133,7 @@ def _facts(item: pytest.Item) -> Facts:
         test=item.nodeid,
         outcome="failed" if failure else "passed",
         failure=failure,
-        rerun=shlex.join(["pytest", item.nodeid, HOPS_OPTION, "on"]),
+        rerun=item.config.stash.get(RERUN, shlex.join(["pytest", item.nodeid, HOPS_OPTION, "on"])),
         versions={"webmcp-e2e": __version__, **versions, "Python": platform.python_version()},
     )
 
@@ -142,6 +144,11 @@ def _how_to_read(item: pytest.Item, where: Path) -> str:
     return f"{where}\nwebmcp-e2e show {where}"
 
 
+def _call_passed(report: pytest.TestReport) -> bool:
+    """Whether it tells of the test itself, and well."""
+    return report.when == "call" and report.passed
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item,
@@ -150,7 +157,7 @@ def pytest_runtest_makereport(
     report = yield
     if report.failed:
         item.stash.setdefault(_FAILURE, report.longreprtext)
-        if _FOLDER in item.stash:
-            where = item.stash[_FOLDER]
-            report.sections.append(("Bundle", _how_to_read(item, where)))
+    kept = report.failed or (_call_passed(report) and item.config.getoption(HOPS_OPTION) == "on")
+    if kept and _FOLDER in item.stash:
+        report.sections.append(("Bundle", _how_to_read(item, item.stash[_FOLDER])))
     return report

@@ -74,6 +74,19 @@ def test_the_first_hop_where_two_runs_part_is_named(tmp_path: Path, capsys: pyte
     assert main(["show", "--diff", str(bundles[0]), str(bundles[0])]) == 0
 
 
+def test_where_what_is_said_differs_is_where_two_runs_part():
+    good, bad = Script().call(1).recording, Script().call(1).recording
+    wrong = {"content": [{"type": "text", "text": "undefined"}]}
+    for record in bad.records:
+        if "result" in record.get("data", {}):
+            record["data"] = {**record["data"], "result": wrong}
+    parting = first_parting(walks(good), walks(bad))
+    assert parting is not None
+    assert "undefined" in parting.right
+    assert "undefined" not in parting.left
+    assert parting.left.startswith("response at the ")
+
+
 def _lane(lane_id: str):
     from recordings import RELAY
 

@@ -107,3 +107,9 @@ def test_browsers_are_found_in_their_folders_and_sorted_by_age(tmp_path: Path):
         browsers([tmp_path / "new"])
     with pytest.raises(ReportError, match="has no Chromium"):
         browsers([tmp_path / "new", tmp_path])
+
+
+def test_one_that_passed_and_one_that_failed_are_to_be_compared():
+    runs = Runs(Rate(1, 3), failed={"run3": "c"}, passed={"run1": "", "run2": "b"})
+    assert runs.to_compare == ("b", "c")
+    assert Runs(Rate(1, 1), failed={"run1": "a"}).to_compare is None

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Final
 
 from .calls import Call, Step, find_calls
 from .payloads import part_of
 from .recorder import Recording
 
+_WIDTH: Final = 200
 _Place = tuple[str, str, str, bool]
 """Kind of lane, kind of record, phase, failed: what is the same in two runs that go alike."""
 
@@ -34,6 +36,8 @@ class Walk:
     name: str
     places: list[_Place]
     times: list[float]
+    said: list[str]
+    """What each response says; empty of a request."""
 
 
 def walks(recording: Recording) -> list[Walk]:
@@ -44,9 +48,14 @@ def walks(recording: Recording) -> list[Walk]:
         part = part_of(recording.records[step.index])
         return kinds.get(step.lane, "browser"), step.kind, step.phase, bool(part and part.failed)
 
+    def said(step: Step) -> str:
+        part = part_of(recording.records[step.index])
+        return part.said if part else ""
+
     def walk(call: Call) -> Walk:
         times = [step.t - call.began for step in call.steps]
-        return Walk(f"call {call.number} of {call.tool}", [place(step) for step in call.steps], times)
+        name = f"call {call.number} of {call.tool}"
+        return Walk(name, [place(step) for step in call.steps], times, [said(step) for step in call.steps])
 
     return [walk(call) for call in find_calls(recording.records)]
 
@@ -68,11 +77,18 @@ def _compare(one: Walk, other: Walk) -> Parting | None:
     if _tool(one) != _tool(other):
         return Parting(one.name, "the call before", one.name, other.name)
     before = "its beginning"
-    for left, right in zip_longest(one.places, other.places):
+    for number, (left, right) in enumerate(zip_longest(one.places, other.places)):
         if left != right:
             return Parting(one.name, before, _words(left), _words(right))
+        if one.said[number] != other.said[number]:
+            told = (f"{_words(left)}: {_short(walk.said[number])}" for walk in (one, other))
+            return Parting(one.name, before, *told)
         before = _words(left)
     return None
+
+
+def _short(said: str) -> str:
+    return said if len(said) <= _WIDTH else f"{said[:_WIDTH]}…"
 
 
 def _tool(walk: Walk) -> str:
@@ -92,7 +108,7 @@ def side_by_side(left: list[Walk], right: list[Walk], width: int = 46) -> Iterat
         yield f"  {_name(one):<{width}}  {_name(other)}"
         for number in range(max(_length(one), _length(other))):
             first, second = _hop(one, number), _hop(other, number)
-            differs = _place_at(one, number) != _place_at(other, number)
+            differs = _seen_at(one, number) != _seen_at(other, number)
             yield f"{'!' if differs else ' '} {first:<{width}}  {second}"
 
 
@@ -106,6 +122,11 @@ def _length(walk: Walk | None) -> int:
 
 def _place_at(walk: Walk | None, number: int) -> _Place | None:
     return walk.places[number] if number < _length(walk) and walk else None
+
+
+def _seen_at(walk: Walk | None, number: int) -> tuple[_Place | None, str]:
+    place = _place_at(walk, number)
+    return place, walk.said[number] if walk and place else ""
 
 
 def _hop(walk: Walk | None, number: int) -> str:

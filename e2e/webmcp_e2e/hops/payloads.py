@@ -20,6 +20,8 @@ class Part:
     args: str = ""
     """The arguments as canonical JSON."""
     failed: bool = False
+    said: str = ""
+    """Of a response: its result or error as canonical JSON."""
 
 
 def part_of(record: Record) -> Part | None:
@@ -47,7 +49,8 @@ def _rpc(data: Record) -> Part | None:
             "request", f"rpc {data['id']}", str(params.get("name", "")), canonical(params.get("arguments"))
         )
     if "result" in data or "error" in data:
-        return Part("response", f"rpc {data['id']}", failed="error" in data or _is_error(data.get("result")))
+        failed = "error" in data or _is_error(data.get("result"))
+        return Part("response", f"rpc {data['id']}", failed=failed, said=_said(data))
     return None
 
 
@@ -60,7 +63,8 @@ def _invoke(data: Record) -> Part | None:
             "request", f"call {data['callId']}", str(data.get("toolName", "")), canonical(data.get("args"))
         )
     if data.get("type") in ("result", "relay/result"):
-        return Part("response", f"call {data['callId']}", failed=_is_error(data.get("result")))
+        failed = _is_error(data.get("result"))
+        return Part("response", f"call {data['callId']}", failed=failed, said=_said(data))
     return None
 
 
@@ -71,8 +75,17 @@ def _port(data: Record) -> Part | None:
     if data.get("type") == "callTool":
         return Part("request", f"port {data['id']}", str(data.get("name", "")), canonical(data.get("args")))
     if isinstance(data.get("ok"), bool):
-        return Part("response", f"port {data['id']}", failed=not data["ok"] or _is_error(data.get("result")))
+        failed = not data["ok"] or _is_error(data.get("result"))
+        return Part("response", f"port {data['id']}", failed=failed, said=_said(data))
     return None
+
+
+def _said(data: Record) -> str:
+    """What a caller is told; ``_meta`` has places and times, which differ from run to run."""
+    told = data.get("error", data.get("result"))
+    if isinstance(told, dict):
+        told = {key: value for key, value in told.items() if key != "_meta"}
+    return canonical(told)
 
 
 def _is_error(result: Any) -> bool:

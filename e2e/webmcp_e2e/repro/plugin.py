@@ -6,12 +6,20 @@ from collections.abc import Iterable
 
 import pytest
 
+from webmcp_e2e.hops_fixtures import RERUN
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Options of this plugin alone, which the command line ``repro`` gives."""
     group = parser.getgroup("repro")
     group.addoption("--repro-bug", default="", help="run the scenarios marked with this bug only")
+    group.addoption("--repro-again", default="", help="the command that a bundle names to run it again")
     group.addoption("--repro-repeat", type=int, default=1, help="run each so many times")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A bundle of a reproduction is made again by ``repro``, whose steps pytest alone does not know."""
+    config.stash[RERUN] = config.getoption("--repro-again")
 
 
 @pytest.fixture
@@ -46,17 +54,17 @@ class Verdicts:
     """Collects how each run ended; give it to pytest as a plugin."""
 
     def __init__(self) -> None:
-        self.passed: set[str] = set()
+        self.passed: dict[str, str] = {}
         self.failed: dict[str, str] = {}
-        """Where the bundle is, by run."""
+        """Where the bundle is, by run; empty where none was kept."""
         self.skipped: set[str] = set()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """One phase of one run."""
+        bundle = next((text for title, text in report.sections if title == "Bundle"), "").partition("\n")[0]
         if report.failed:
-            bundle = next((text for title, text in report.sections if title == "Bundle"), "")
-            self.failed.setdefault(report.nodeid, bundle.partition("\n")[0])
+            self.failed.setdefault(report.nodeid, bundle)
         elif report.skipped:
             self.skipped.add(report.nodeid)
         elif report.when == "call":
-            self.passed.add(report.nodeid)
+            self.passed[report.nodeid] = bundle

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,32 +12,40 @@ from typing import Any, Final
 import pytest
 
 from webmcp_e2e import resources
-from webmcp_e2e.html_report import HtmlReport, Line
+from webmcp_e2e.html_report import HtmlReport, Line, State
 
 from .plugin import Verdicts
 from .rate import Rate
 from .report import Report
 
 UNTIL_FAIL_RUNS: Final = 1_000
+_STATES: Final[dict[State, str]] = {"bad": "failed", "good": "passed"}
+_QUIET: Final = ["--tb=short", "--show-capture=stdout", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+"""The logs are in the bundle, and what pytest says of being called from a program is nobody's business."""
 _STEPS: Final = Path(__file__).parent / "run_steps.py"
 
 
 @dataclass(frozen=True)
 class How:
-    """``repeat`` runs (all of them, or until one fails), ``jobs`` at once, artifacts into ``out``."""
+    """``repeat`` runs (all of them, or until one fails), ``jobs`` at once, artifacts into ``out``.
+
+    ``keep_passed``: runs that passed leave a bundle too, to be compared with one that failed.
+    """
 
     repeat: int = 1
     until_fail: bool = False
     jobs: int = 1
+    keep_passed: bool = False
     out: Path = Path("test-results/repro")
     pytest_args: Sequence[str] = ()
 
     def arguments(self) -> list[str]:
         """As pytest reads it."""
         times = UNTIL_FAIL_RUNS if self.until_fail and self.repeat == 1 else self.repeat
-        hops = "on" if times == 1 else "retain-on-failure"
+        hops = "on" if times == 1 or self.keep_passed else "retain-on-failure"
         parts = ["-q", "-p", "webmcp_e2e.repro.plugin", "--repro-repeat", str(times), "--webmcp-hops", hops]
         parts += ["--output", str(self.out), "-o", "webmcp_requirements=", "-m", "soak or not soak"]
+        parts += _QUIET
         parts += ["-x"] if self.until_fail else []
         parts += ["-n", str(self.jobs)] if self.jobs > 1 else []
         return [*parts, *self.pytest_args]
@@ -44,11 +53,14 @@ class How:
 
 @dataclass(frozen=True)
 class Runs:
-    """How a reproduction went. ``failed``: name of a run and its bundle. ``broken``: pytest could not run it."""
+    """How a reproduction went.
+
+    ``failed``, ``passed``: name of a run and its bundle, if it has one. ``broken``: pytest could not run it.
+    """
 
     rate: Rate
     failed: dict[str, str] = field(default_factory=dict)
-    passed: list[str] = field(default_factory=list)
+    passed: dict[str, str] = field(default_factory=dict)
     broken: bool = False
 
     @property
@@ -56,26 +68,38 @@ class Runs:
         """The bundles of the failed runs."""
         return [bundle for bundle in self.failed.values() if bundle]
 
+    @property
+    def to_compare(self) -> tuple[str, str] | None:
+        """The bundles of one that passed and of one that failed."""
+        good = next(filter(None, self.passed.values()), None)
+        return (good, self.bundles[0]) if good and self.bundles else None
+
     def as_html(self, subject: str, file: Path) -> HtmlReport:
         """The runs, failed ones first; the timelines are linked from where ``file`` will be."""
         lines = [
-            Line("bad", "run", name, link=_timeline(bundle, file)) for name, bundle in self.failed.items()
+            Line(state, "run", name, link=_timeline(bundle, file))
+            for state, runs in _STATES.items()
+            for name, bundle in getattr(self, runs).items()
         ]
-        lines += [Line("good", "run", name) for name in self.passed]
         return HtmlReport("A reproduction", subject, f"{self.rate}.", bool(self.failed), lines)
 
 
 def run_bug(bug: str, how: How) -> Runs:
     """The scenarios of a reported bug."""
-    return _run([*resources.scenario_arguments(), "--repro-bug", bug, *how.arguments()])
+    return _run([*resources.scenario_arguments(), "--repro-bug", bug, *_again(bug), *how.arguments()])
 
 
 def run_report(report: Report, how: How) -> Runs:
     """A report that somebody sent."""
     more: list[str] = [f"--rootdir={_STEPS.parent}", "--webmcp-runtime", report.runtime]
+    more += _again(str(report.folder), *(["--trust"] if [*report.untrusted()] else []))
     if report.extension is not None:
         more += ["--webmcp-host", str(report.extension)]
     return _run([str(report.python or _STEPS), *more, *how.arguments()], _Given(report))
+
+
+def _again(*arguments: str) -> list[str]:
+    return ["--repro-again", shlex.join(["webmcp-e2e", "repro", *arguments])]
 
 
 class _Given:
@@ -98,6 +122,6 @@ def _timeline(bundle: str, file: Path) -> str:
 def _run(arguments: list[str], *plugins: Any) -> Runs:
     verdicts = Verdicts()
     code = pytest.main(arguments, plugins=[verdicts, *plugins])
-    passed = sorted(verdicts.passed - set(verdicts.failed))
+    passed = {name: bundle for name, bundle in verdicts.passed.items() if name not in verdicts.failed}
     rate = Rate(len(verdicts.failed), len(verdicts.failed) + len(passed))
     return Runs(rate, dict(verdicts.failed), passed, broken=int(code) not in (0, 1) or rate.runs == 0)
