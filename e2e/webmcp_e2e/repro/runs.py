@@ -20,8 +20,12 @@ from .report import Report
 
 UNTIL_FAIL_RUNS: Final = 1_000
 _STATES: Final[dict[State, str]] = {"bad": "failed", "good": "passed"}
-_QUIET: Final = ["--tb=short", "--show-capture=stdout", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-"""The logs are in the bundle, and what pytest says of being called from a program is nobody's business."""
+_QUIET: Final = [
+    *("--tb=short", "--show-capture=stdout"),
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+    *("-W", "ignore:Session-scoped fixtures defined as instance methods:pytest.PytestRemovedIn10Warning"),
+]
+"""The logs are in the bundle, and what pytest says of being called by a program is nobody's business."""
 _STEPS: Final = Path(__file__).parent / "run_steps.py"
 
 
