@@ -1,3 +1,5 @@
+import { Serial } from "./serial.ts";
+
 /** Where the core keeps things. The panel lays it over `chrome.storage.local`; tests use `MemoryStore`. */
 export interface Store {
   /** The stored value, or `undefined`. It may be anything: whoever reads it validates it. */
@@ -5,6 +7,11 @@ export interface Store {
   /** Rejects where the value cannot be kept, for example because the quota is used up. */
   set(key: string, value: unknown): Promise<void>;
   remove(key: string): Promise<void>;
+  /**
+   * Runs a task that reads and then writes while no other such task runs, in this document or in another one over the
+   * same store: two panels may be open.
+   */
+  exclusive<T>(task: () => Promise<T>): Promise<T>;
 }
 
 /** Keys that the core owns. Sessions are under `SESSION_PREFIX + id`, their turns under `TURN_PREFIX + id`. */
@@ -33,6 +40,7 @@ export const TURN_PREFIX = "agentTurn/";
 /** A store that ends with its document. Values are copied, as a real one does. */
 export class MemoryStore implements Store {
   private readonly values = new Map<string, unknown>();
+  private readonly serial = new Serial();
 
   async get(key: string): Promise<unknown> {
     return structuredClone(this.values.get(key));
@@ -44,5 +52,9 @@ export class MemoryStore implements Store {
 
   async remove(key: string): Promise<void> {
     this.values.delete(key);
+  }
+
+  exclusive<T>(task: () => Promise<T>): Promise<T> {
+    return this.serial.run(task);
   }
 }

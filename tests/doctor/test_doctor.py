@@ -4,6 +4,8 @@ import importlib.util
 import json
 import shutil
 import socket
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from webmcp_e2e import doctor, doctor_checks, doctor_start, resources
+from webmcp_e2e import doctor, doctor_checks, resources
 from webmcp_e2e.doctor_checks import Finding
 from webmcp_e2e.services import ports
 
@@ -49,8 +51,10 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:
         f'#!/bin/sh\n[ "$1" = --version ] && echo Chromium 156.0.8078.114 && exit\necho "{said}" >&2; exit 1\n'
     )
     fake.chmod(0o755)
-    [finding] = doctor_start.start(fake)
-    return finding
+    # In a process of its own: pytest-playwright may have Playwright running in this one.
+    command = [sys.executable, "-m", "webmcp_e2e.cli", "doctor", "--json", "--webmcp-chromium", str(fake)]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+    return Finding(**told["findings"][-1])
 
 
 def windows(monkeypatch: pytest.MonkeyPatch, path: Path) -> Finding:

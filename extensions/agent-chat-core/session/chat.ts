@@ -132,6 +132,11 @@ export class AgentChat {
     if (session) this.change({ session });
   }
 
+  /** The index changed elsewhere. */
+  async relist(): Promise<void> {
+    this.change({ sessions: await this.sessions.list() });
+  }
+
   /** A running turn of it is stopped first. */
   async deleteSession(id: string): Promise<void> {
     if (this.running?.session.id === id) await this.stop();

@@ -3,14 +3,11 @@
  * writes one turn and not all of them.
  */
 import { AGENT_LIMITS } from "../limits.ts";
-import { Serial } from "../serial.ts";
 import { SESSION_PREFIX, STORE_KEYS, type Store, TURN_PREFIX } from "../store.ts";
 import { parseHeader, parseSummary, parseTurn, type SessionHeader } from "./parse-session.ts";
 import type { Session, SessionSummary, Turn } from "./session.ts";
 
 export class SessionStore {
-  private readonly serial = new Serial();
-
   constructor(private readonly store: Store) {}
 
   /** Latest first. */
@@ -34,7 +31,7 @@ export class SessionStore {
    * panel has added meanwhile stay.
    */
   saveHeader({ turns, ...summary }: Session): Promise<SessionSummary[]> {
-    return this.serial.run(async () => {
+    return this.store.exclusive(async () => {
       const known = parseHeader(await this.store.get(SESSION_PREFIX + summary.id))?.turnIds ?? [];
       const turnIds = [...new Set([...known, ...turns.map(({ id }) => id)])];
       const header: SessionHeader = { ...summary, turnIds };
@@ -45,12 +42,12 @@ export class SessionStore {
 
   /** `sessionId`: the one that is not given up where room is needed. */
   saveTurn(turn: Turn, sessionId: string): Promise<void> {
-    return this.serial.run(() => this.put(TURN_PREFIX + turn.id, turn, sessionId));
+    return this.store.exclusive(() => this.put(TURN_PREFIX + turn.id, turn, sessionId));
   }
 
   /** Returns the index. */
   delete(id: string): Promise<SessionSummary[]> {
-    return this.serial.run(async () => {
+    return this.store.exclusive(async () => {
       await this.removeBody(id);
       return this.writeIndex((await this.list()).filter((entry) => entry.id !== id));
     });

@@ -8,6 +8,7 @@ import {
   STORE_KEYS,
   type Store,
 } from "../../agent-chat-core/index.ts";
+import { SessionStore } from "../../agent-chat-core/session/session-store.ts";
 import { jsonBytes } from "../../contract/limits.ts";
 import {
   type Bench,
@@ -28,6 +29,29 @@ async function reopened({ store, profiles, llm }: Bench): Promise<AgentChat> {
   onTestFinished(() => chat.close());
   return chat;
 }
+
+describe("two panels on one storage", () => {
+  it("lose no session that both store at once", async () => {
+    const store = new MemoryStore();
+    const panels = [new SessionStore(store), new SessionStore(store)];
+    const session = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1, turns: [] });
+    const saves = ["a", "b", "c"].flatMap((id) =>
+      panels.map((panel, number) => panel.saveHeader(session(`${id}${number}`))),
+    );
+    await Promise.all(saves);
+    const ids = (await panels[0]?.list())?.map(({ id }) => id).sort();
+    expect(ids).toEqual(["a0", "a1", "b0", "b1", "c0", "c1"]);
+  });
+
+  it("learn of each other's", async () => {
+    const bench = await openBench({ script: [{ text: ["a"] }] });
+    const other = await reopened(bench);
+    await bench.chat.send("What is it?");
+    expect(other.state.sessions).toEqual([]);
+    await other.relist();
+    expect(other.state.sessions.map(({ title }) => title)).toEqual(["What is it?"]);
+  });
+});
 
 const PATIENCE = { timeout: 10_000, interval: 5 };
 
@@ -284,5 +308,6 @@ function fullAfter(turns: number): Store {
       kept.delete(key);
       await store.remove(key);
     },
+    exclusive: (task) => store.exclusive(task),
   };
 }

@@ -58,12 +58,13 @@ async function open(panel: PanelModel): Promise<AgentServices> {
 }
 
 /** Other panels, imported settings and tests change the storage too. */
-function followStorage({ profiles, llm, a2a }: AgentServices): void {
+function followStorage({ chat, profiles, llm, a2a }: AgentServices): void {
   chrome.storage.local.onChanged.addListener((changes) => {
     const touched = (...keys: string[]) => keys.some((key) => key in changes);
     if (touched(STORE_KEYS.profiles, STORE_KEYS.globalRules)) void profiles.reload();
     if (touched(STORE_KEYS.llm, STORE_KEYS.llmKey, STORE_KEYS.llmKeyOrigin)) void llm.reload();
     if (touched(STORE_KEYS.a2aAgents, STORE_KEYS.a2aTokens)) void a2a.reload();
+    if (touched(STORE_KEYS.sessions)) void chat.relist();
   });
 }
 

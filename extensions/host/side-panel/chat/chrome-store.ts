@@ -20,6 +20,11 @@ export class ChromeStore implements Store {
   remove(key: string): Promise<void> {
     return chrome.storage.local.remove(key);
   }
+
+  /** A lock of the extension's origin, so that it holds between panels; it ends with its document. */
+  async exclusive<T>(task: () => Promise<T>): Promise<T> {
+    return await navigator.locks.request("agent-store", task);
+  }
 }
 
 function refusal(cause: unknown): string {
