@@ -6,6 +6,7 @@ Exit codes: 0 all as expected, 1 the subject failed, 2 usage, 3 the harness or t
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -165,6 +166,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options))
     except resources.ResourceMissing as error:
         print(f"webmcp-e2e: {error}", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        print("webmcp-e2e: interrupted; browsers and relays have been ended.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has gone (`| head`); Python would complain once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(
+            f"webmcp-e2e {options.command}: {where}{error.strerror or error}. Give another path.",
+            file=sys.stderr,
+        )
         return 3
 
 

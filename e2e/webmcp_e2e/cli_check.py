@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of ``check``."""
-    command.add_argument("url", metavar="URL", help="the page; it has to be one that your machine can open")
+    command.add_argument("url", metavar="URL", help="the page, or the HTML file of one, which is then served")
     command.add_argument("--webmcp-runtime", choices=["native", "polyfill", "both"], default="both")
     command.add_argument("--json", type=Path, metavar="FILE", help="write JSON (- for standard output)")
     command.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML")
@@ -26,11 +26,17 @@ def run(options: argparse.Namespace) -> int:
     from playwright.sync_api import Error
 
     from webmcp_e2e.browser import HarnessError
+    from webmcp_e2e.check import PageGone
+    from webmcp_e2e.services.page_target import PageTargetError
 
     try:
         report = _report(options)
-    except (HarnessError, Error) as error:
-        print(f"webmcp-e2e check: {options.url} could not be looked at: {error}", file=sys.stderr)
+    except PageTargetError as error:
+        print(f"webmcp-e2e check: {error}", file=sys.stderr)
+        return 2
+    except (HarnessError, Error, PageGone) as error:
+        words = str(error).partition("\nCall log:")[0]
+        print(f"webmcp-e2e check: {options.url} could not be looked at: {words}", file=sys.stderr)
         return 3
     _write(report, options)
     return 1 if report.failed else 0
@@ -38,11 +44,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> Report:
     from webmcp_e2e.check import Report, visit
+    from webmcp_e2e.services.page_target import page_url
 
     both = options.webmcp_runtime == "both"
     runtimes: list[Runtime] = ["native", "polyfill"] if both else [options.webmcp_runtime]
-    visits = [visit(options.url, runtime, options.webmcp_chromium) for runtime in runtimes]
+    with page_url(options.url) as url:
+        visits = [visit(url, runtime, options.webmcp_chromium, tell=_progress) for runtime in runtimes]
     return Report(options.url, [finding for one in visits for finding in one.findings])
+
+
+def _progress(words: str) -> None:
+    """Beside the report: a look takes seconds, and a reader that never answers takes its whole deadline."""
+    print(f"  … {words}", file=sys.stderr, flush=True)
 
 
 def _write(report: Report, options: argparse.Namespace) -> None:

@@ -16,16 +16,23 @@ if TYPE_CHECKING:
     # pytest is imported when something runs: every other command starts without it.
     from webmcp_e2e.repro import How, Report, Runs
 
-_BUG = re.compile(r"B\d+")
+_BUG = re.compile(r"[Bb]\d+")
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of ``repro``."""
     command.add_argument("subject", nargs="?", metavar="BUG|FILE", help="B09, or the folder of a report")
     command.add_argument("--new", type=Path, metavar="NAME", help="make the folder of a new report that runs")
-    command.add_argument("--repeat", type=int, default=1, metavar="N", help="so many runs (default 1)")
+    command.add_argument("--repeat", type=_count, default=1, metavar="N", help="so many runs (default 1)")
     command.add_argument("--until-fail", action="store_true", help="stop at the first run that fails")
-    command.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at once")
+    command.add_argument("--jobs", type=_count, default=1, metavar="N", help="runs at once")
     command.add_argument(
         "--keep-passed", action="store_true", help="keep bundles of runs that passed too, to compare"
     )
@@ -67,7 +74,8 @@ def _reproduce(options: argparse.Namespace) -> int:
 
     subject: str = options.subject
     if _BUG.fullmatch(subject):
-        return _run(options, subject, partial(run_bug, subject))
+        bug = f"B{int(subject[1:]):02}"
+        return _run(options, bug, partial(run_bug, bug))
     report = load_report(Path(subject))
     if not options.trust and _asks_for_trust(report):
         return 2

@@ -48,7 +48,7 @@ def test_what_both_runtimes_say_is_told_once():
     same = [Finding("note", "lint.name", "a", "odd", runtime) for runtime in ("native", "polyfill")]
     [_, line, count] = Report("http://x/", same).lines()
     assert line == "  ! [native, polyfill] a: odd (lint.name)"
-    assert count == "  0 checks are well, 0 problems, 2 notes"
+    assert count == "  0 checks are well; problems: 0, notes: 2"
 
 
 def test_the_reports_agree():

@@ -52,7 +52,7 @@ OURS = "\nimport pytest\n@pytest.mark.requirement('lumo.us')\ndef test_ours_only
 def subject(tmp_path: Path) -> Path:
     folder = tmp_path / "mine"
     folder.mkdir()
-    (folder / "manifest.json").write_text("{}")
+    (folder / "manifest.json").write_text('{"manifest_version": 3}')
     (folder / "conformance.json").write_text('{"states": {"open": {}}}')
     return folder
 
@@ -155,6 +155,8 @@ def test_junit_is_pytest_s_own(subject: Path, scenarios: Path) -> None:
     ("file", "text", "said"),
     [
         ("manifest.json", None, "has no manifest.json"),
+        ("manifest.json", "{", "is no manifest"),
+        ("manifest.json", '{"manifest_version": 2}', "has manifest_version 2"),
         ("conformance.json", None, "docs/protocol.md"),
         ("conformance.json", '{"states": {"closed": {}}}', "no set-up of a provider"),
         ("conformance.json", '{"states": {"off": {}}}', 'no state "open"'),

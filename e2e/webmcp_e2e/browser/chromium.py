@@ -118,7 +118,7 @@ def _no_version(path: Path, answer: subprocess.CompletedProcess[str]) -> str:
             f"{path} lacks the library {missing[1]}. Install the system package that has it; "
             "`playwright install-deps chromium`, as root, installs all that Chromium needs."
         )
-    said = answer.stdout.strip() or answer.stderr.strip().partition("\n")[0]
+    said = (answer.stdout.strip() or answer.stderr.strip()).partition("\n")[0]
     return f"{path} is no Chromium (it said {said[:200]!r}). Name another one with --webmcp-chromium."
 
 

@@ -2,6 +2,6 @@
 
 from .findings import Finding, Report
 from .lint import lint
-from .visit import Visit, visit
+from .visit import PageGone, Visit, visit
 
-__all__ = ["Finding", "Report", "Visit", "lint", "visit"]
+__all__ = ["Finding", "PageGone", "Report", "Visit", "lint", "visit"]

@@ -46,7 +46,7 @@ class Report:
         for level, mark in marks.items():
             for one, runtimes in self._told(level).items():
                 yield f"  {mark} [{', '.join(runtimes)}] {one.subject}: {one.text} ({one.check})"
-        yield f"  {self._count('ok')} checks are well, {self._count('problem')} problems, {self._count('note')} notes"
+        yield f"  {self._count('ok')} checks are well; problems: {self._count('problem')}, notes: {self._count('note')}"
 
     def _told(self, level: Level) -> dict[Finding, list[str]]:
         """What is the same in both runtimes is told once, with both."""

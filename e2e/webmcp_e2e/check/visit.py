@@ -32,25 +32,52 @@ _RESERVED: Final = (_BUILTIN, "webmcp_", "ext__", "a2a__")
 _PATIENCE: Final = 15.0
 
 
+class PageGone(RuntimeError):
+    """The server has no such page."""
+
+    code = "page_gone"
+
+
+def _silent(_words: str) -> None:
+    """Nobody waits."""
+
+
 @dataclass
 class Visit:
-    """What was found; ``names`` are the tools as the page's own names."""
+    """What was found; ``names`` are the tools as the page's own names. ``tell`` hears what is done next."""
 
     runtime: str
+    tell: Callable[[str], object] = _silent
     findings: list[Finding] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+
+    def begin(self, what: str) -> None:
+        """Something that may take a while."""
+        self.tell(f"[{self.runtime}] {what}")
 
     def note(self, ok: bool, check: str, subject: str, text: str) -> None:
         """One finding of this runtime."""
         self.findings.append(Finding("ok" if ok else "problem", check, subject, text, self.runtime))
 
 
-def visit(url: str, runtime: Runtime, chromium: Path | None, patience: float = _PATIENCE) -> Visit:
-    """Visits ``url``; ``patience``: seconds for each wait. Raises what the browser raises when it cannot be shown."""
-    found = Visit(runtime)
+def visit(
+    url: str,
+    runtime: Runtime,
+    chromium: Path | None,
+    patience: float = _PATIENCE,
+    tell: Callable[[str], object] = _silent,
+) -> Visit:
+    """Visits ``url``; ``patience``: seconds for each wait; ``tell`` hears what is done next.
+
+    Raises ``PageGone``, and what the browser raises when the page cannot be shown.
+    """
+    found = Visit(runtime, tell)
     with ExitStack() as stack:
+        found.begin(f"opens {url}")
         page, relay, host = _open(stack, runtime, chromium)
-        page.goto(url)
+        answer = page.goto(url)
+        if answer is not None and not answer.ok:
+            raise PageGone(f"the server answers {answer.status}. Give the address of a page that it has.")
         if not _lists_tools(found, relay, patience):
             return found
         _hides_none(found, page, relay, patience)
@@ -127,6 +154,7 @@ def _call_readers(found: Visit, relay: Relay) -> None:
     for name, tool in _tools(relay).items():
         reads = tool.annotations is not None and tool.annotations.read_only_hint is True
         if reads and not tool.input_schema.get("required"):
+            found.begin(f"calls {name}")
             result = relay.call(name)
             first: Any = result.content[0] if result.content else None
             text = "answers" if not result.is_error else f"fails: {getattr(first, 'text', '')[:200]}"
@@ -135,6 +163,7 @@ def _call_readers(found: Visit, relay: Relay) -> None:
 
 def _comes_and_goes(found: Visit, page: Page, relay: Relay, patience: float) -> None:
     """A page may have replaced the runtime, or swallow its changes: then a client never hears of a late tool."""
+    found.begin("registers a tool, and takes it back")
     step = "a tool that is registered later does not reach a client"
     try:
         page.evaluate(REGISTER, PROBE)
@@ -165,6 +194,7 @@ def _disturbances(page: Page, host: Extension, url: str) -> Iterator[tuple[str, 
 def _survives(
     found: Visit, relay: Relay, check: str, text: str, act: Callable[[], object], patience: float
 ) -> None:
+    found.begin(f"looks again when {text}")
     try:
         act()
         relay.sources()

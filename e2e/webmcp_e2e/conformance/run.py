@@ -22,6 +22,7 @@ from webmcp_e2e.conformance.collector import Collector
 from webmcp_e2e.conformance.report import as_html, as_json, text_lines
 from webmcp_e2e.conformance.rows import Judgement, Role
 from webmcp_e2e.lumo.provider_setup import SETUP_FILE, ProviderSetup, SetupError
+from webmcp_e2e.services.page_target import PageTargetError, check_page_target, page_url
 
 USAGE, HARNESS = 2, 3
 
@@ -58,7 +59,7 @@ def run(request: Request) -> int:
     try:
         check_subject(request)
         baseline = read_baseline(request.baseline) if request.baseline else frozenset()
-    except (SetupError, BaselineError) as error:
+    except (SetupError, BaselineError, PageTargetError) as error:
         print(f"webmcp-e2e: {error}", file=sys.stderr)
         return USAGE
     with ExitStack() as stack:
@@ -89,12 +90,28 @@ def check_subject(request: Request) -> None:
         _check_command(request.target)
         return
     if request.role == "page":
-        _check_page(request.target)
+        check_page_target(request.target)
         return
-    if not (request.path / "manifest.json").is_file():
-        raise SetupError(f"{request.path} has no manifest.json. Give the folder of an unpacked extension.")
+    _check_manifest(request.path)
     if request.role == "provider":
         ProviderSetup.load(request.path / SETUP_FILE)
+
+
+def _check_manifest(folder: Path) -> None:
+    file = folder / "manifest.json"
+    if not file.is_file():
+        raise SetupError(f"{folder} has no manifest.json. Give the folder of an unpacked extension.")
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8-sig"))
+        version = manifest.get("manifest_version")
+    except (ValueError, AttributeError) as error:
+        raise SetupError(
+            f"{file} is no manifest ({error}). Give the folder that your build writes."
+        ) from None
+    if version != 3:
+        raise SetupError(
+            f"{file} has manifest_version {version}. Chromium loads extensions of version 3 only."
+        )
 
 
 def _check_command(command: str) -> None:
@@ -119,19 +136,12 @@ def without_page_server(copy: Path) -> Path:
     return copy
 
 
-def _check_page(target: str) -> None:
-    if "://" not in target and not Path(target).is_file():
-        raise SetupError(f"{target} is neither a URL nor a file. Give http://… or the HTML file of a page.")
-
-
 def _subject(request: Request, stack: ExitStack) -> str:
     """The value of ``--webmcp-ROLE``; a page that is a file is served for as long as `stack` is open."""
-    if request.role == "relay" or "://" in request.target:
+    if request.role == "relay":
         return request.target
     if request.role == "page":
-        from webmcp_e2e.services.html_app import HtmlApp
-
-        return stack.enter_context(HtmlApp([request.path.parent])).page(request.path.name)
+        return stack.enter_context(page_url(request.target))
     return str(request.path.resolve())
 
 
@@ -168,7 +178,9 @@ def _run_pytest(request: Request, scratch: Path, subject: str) -> tuple[Collecto
     """pytest's own output goes into a file: it is shown only where pytest itself failed."""
     collector, log = Collector(request.role, request.rows), scratch / "pytest.log"
     with log.open("w", encoding="utf-8") as out, contextlib.redirect_stdout(out):
-        pytest.main(list(_arguments(request, scratch, subject)), plugins=[collector])
+        code = pytest.main(list(_arguments(request, scratch, subject)), plugins=[collector])
+    if code == pytest.ExitCode.INTERRUPTED and collector.interrupted:
+        raise KeyboardInterrupt
     return collector, log.read_text(encoding="utf-8")
 
 

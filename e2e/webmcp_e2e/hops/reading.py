@@ -32,9 +32,12 @@ def read_recording(bundle: Path) -> Recording:
 
 
 def read_summary(bundle: Path) -> dict[str, Any]:
-    """``summary.json``, empty where there is none."""
+    """``summary.json``, empty where there is none. Raises ``BundleError``."""
     path = bundle / SUMMARY
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+    except (OSError, ValueError, TypeError) as error:
+        raise BundleError(f"{path} is damaged ({error}). Its timeline.html may still open.") from None
 
 
 def timeline_file(bundle: Path) -> Path:

@@ -6,9 +6,10 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 
 class ReportError(ValueError):
@@ -74,6 +75,16 @@ class Executions(_Step):
     executions: int
 
 
+_KINDS: Final[tuple[type[_Step], ...]] = (
+    Goto,
+    CallTool,
+    Expect,
+    Recycle,
+    Click,
+    Move,
+    RestartRelay,
+    Executions,
+)
 Step: TypeAlias = Goto | CallTool | Expect | Recycle | Click | Move | RestartRelay | Executions
 
 
@@ -118,10 +129,10 @@ def load_report(path: Path) -> Report:
         parsed = TypeAdapter(_File).validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
     except OSError as error:
         raise ReportError(f"{file} cannot be read ({error.strerror}). Give the folder of a report.") from None
-    except (tomllib.TOMLDecodeError, ValidationError) as error:
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
         raise ReportError(f"{file}: {_words(error)}. docs/debugging.md lists the steps.") from None
     head, folder = parsed.report, file.parent
-    return Report(
+    report = Report(
         title=head.title,
         folder=folder,
         steps=parsed.step,
@@ -130,13 +141,29 @@ def load_report(path: Path) -> Report:
         extension=_inside(folder, head.extension),
         python=_inside(folder, head.python),
     )
+    if not report.steps and report.python is None:
+        raise ReportError(f"{file} has no [[step]]. Add one, or name a python file; --new NAME shows how.")
+    return report
 
 
-def _words(error: tomllib.TOMLDecodeError | ValidationError) -> str:
-    if isinstance(error, tomllib.TOMLDecodeError):
+def _words(error: UnicodeDecodeError | tomllib.TOMLDecodeError | ValidationError) -> str:
+    if not isinstance(error, ValidationError):
         return str(error)
-    first = error.errors()[0]
-    return f"{'.'.join(map(str, first['loc'][:3]))}: {first['msg']}"
+    errors = error.errors()
+    place = errors[0]["loc"]
+    if place[0] == "step" and len(place) > 1:
+        return f"step {int(place[1]) + 1} {_words_of_step([one for one in errors if one['loc'][:2] == place[:2]])}"
+    return f"{'.'.join(map(str, place))}: {errors[0]['msg']}"
+
+
+def _words_of_step(errors: list[ErrorDetails]) -> str:
+    """A step fits none of the kinds: what is wrong with the one that it was meant to be, or that it is none."""
+    given = next((one["input"] for one in errors if isinstance(one["input"], dict)), {})
+    kind = max(_KINDS, key=lambda kind: len(given.keys() & kind.model_fields.keys()))
+    if not given.keys() & kind.model_fields.keys():
+        return f"is none of {', '.join(next(iter(kind.model_fields)) for kind in _KINDS)}"
+    [first, *_] = [one for one in errors if one["loc"][2] == kind.__name__]
+    return f"has {'.'.join(map(str, first['loc'][3:]))} wrong: {first['msg']}"
 
 
 def _inside(folder: Path, name: str) -> Path | None:

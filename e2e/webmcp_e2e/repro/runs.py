@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +17,7 @@ from webmcp_e2e.html_report import HtmlReport, Line, State
 
 from .plugin import Verdicts
 from .rate import Rate
-from .report import Report
+from .report import Report, ReportError
 
 UNTIL_FAIL_RUNS: Final = 1_000
 _STATES: Final[dict[State, str]] = {"bad": "failed", "good": "passed"}
@@ -89,7 +90,10 @@ class Runs:
 
 
 def run_bug(bug: str, how: How) -> Runs:
-    """The scenarios of a reported bug."""
+    """The scenarios of a reported bug. Raises ``ReportError`` where there is none of that number."""
+    known = sorted(set(re.findall(r"\bB\d\d\b", " ".join(_bug_scenarios()))))
+    if bug not in known:
+        raise ReportError(f"there is no {bug}. There are {known[0]} to {known[-1]}.")
     return _run([*resources.scenario_arguments(), "--repro-bug", bug, *_again(bug), *how.arguments()])
 
 
@@ -100,6 +104,12 @@ def run_report(report: Report, how: How) -> Runs:
     if report.extension is not None:
         more += ["--webmcp-host", str(report.extension)]
     return _run([str(report.python or _STEPS), *more, *how.arguments()], _Given(report))
+
+
+def _bug_scenarios() -> Iterator[str]:
+    """The marks of bugs, as they stand in the scenarios."""
+    for path in (resources.scenarios_dir() / "bugs").glob("test_*.py"):
+        yield from re.findall(r"mark\.bug\(([^)]*)\)", path.read_text(encoding="utf-8"))
 
 
 def _again(*arguments: str) -> list[str]:
@@ -126,6 +136,8 @@ def _timeline(bundle: str, file: Path) -> str:
 def _run(arguments: list[str], *plugins: Any) -> Runs:
     verdicts = Verdicts()
     code = pytest.main(arguments, plugins=[verdicts, *plugins])
+    if code == pytest.ExitCode.INTERRUPTED and verdicts.interrupted:
+        raise KeyboardInterrupt
     passed = {name: bundle for name, bundle in verdicts.passed.items() if name not in verdicts.failed}
     rate = Rate(len(verdicts.failed), len(verdicts.failed) + len(passed))
     return Runs(rate, dict(verdicts.failed), passed, broken=int(code) not in (0, 1) or rate.runs == 0)
