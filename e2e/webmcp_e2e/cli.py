@@ -168,8 +168,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"webmcp-e2e: {error}", file=sys.stderr)
         return 3
     except KeyboardInterrupt:
-        print("webmcp-e2e: interrupted; browsers and relays have been ended.", file=sys.stderr)
-        return 130
+        print("webmcp-e2e: interrupted; browsers and relays have been ended.", file=sys.stderr, flush=True)
+        sys.stdout.flush()
+        # Not by way of the interpreter's end, which waits for ever for an event loop that was interrupted as it began.
+        os._exit(130)
     except BrokenPipeError:
         # Whoever read the output has gone (`| head`); Python would complain once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

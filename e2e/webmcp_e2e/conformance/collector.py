@@ -24,8 +24,6 @@ class Collector:
         self._names: set[str] = set()
         self._rows: dict[str, Row] = {}
         self.collection_errors: list[str] = []
-        self.interrupted = False
-        """By a person."""
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -36,10 +34,6 @@ class Collector:
     def left_out(self) -> frozenset[str]:
         """Names of the role's rows that no pattern asked for."""
         return frozenset(self._names - set(self._rows))
-
-    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Ctrl-C; pytest's own interruptions are of a subclass."""
-        self.interrupted = type(excinfo.value) is KeyboardInterrupt
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A scenario file that cannot be read is the harness's fault."""

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from webmcp_e2e import resources
 from webmcp_e2e.conformance.baseline import BaselineError, read_baseline
 from webmcp_e2e.conformance.collector import Collector
 from webmcp_e2e.conformance.report import as_html, as_json, text_lines
 from webmcp_e2e.conformance.rows import Judgement, Role
+from webmcp_e2e.interruptible import run_pytest
 from webmcp_e2e.lumo.provider_setup import SETUP_FILE, ProviderSetup, SetupError
 from webmcp_e2e.services.page_target import PageTargetError, check_page_target, page_url
 
@@ -178,9 +177,7 @@ def _run_pytest(request: Request, scratch: Path, subject: str) -> tuple[Collecto
     """pytest's own output goes into a file: it is shown only where pytest itself failed."""
     collector, log = Collector(request.role, request.rows), scratch / "pytest.log"
     with log.open("w", encoding="utf-8") as out, contextlib.redirect_stdout(out):
-        code = pytest.main(list(_arguments(request, scratch, subject)), plugins=[collector])
-    if code == pytest.ExitCode.INTERRUPTED and collector.interrupted:
-        raise KeyboardInterrupt
+        run_pytest(list(_arguments(request, scratch, subject)), [collector])
     return collector, log.read_text(encoding="utf-8")
 
 

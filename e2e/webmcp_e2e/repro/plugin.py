@@ -58,12 +58,6 @@ class Verdicts:
         self.failed: dict[str, str] = {}
         """Where the bundle is, by run; empty where none was kept."""
         self.skipped: set[str] = set()
-        self.interrupted = False
-        """By a person; pytest ends the same way where a file cannot be read."""
-
-    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Ctrl-C; pytest's own interruptions are of a subclass."""
-        self.interrupted = type(excinfo.value) is KeyboardInterrupt
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """One phase of one run."""

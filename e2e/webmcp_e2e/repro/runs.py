@@ -14,6 +14,7 @@ import pytest
 
 from webmcp_e2e import resources
 from webmcp_e2e.html_report import HtmlReport, Line, State
+from webmcp_e2e.interruptible import run_pytest
 
 from .plugin import Verdicts
 from .rate import Rate
@@ -135,9 +136,7 @@ def _timeline(bundle: str, file: Path) -> str:
 
 def _run(arguments: list[str], *plugins: Any) -> Runs:
     verdicts = Verdicts()
-    code = pytest.main(arguments, plugins=[verdicts, *plugins])
-    if code == pytest.ExitCode.INTERRUPTED and verdicts.interrupted:
-        raise KeyboardInterrupt
+    code = run_pytest(arguments, [verdicts, *plugins])
     passed = {name: bundle for name, bundle in verdicts.passed.items() if name not in verdicts.failed}
     rate = Rate(len(verdicts.failed), len(verdicts.failed) + len(passed))
-    return Runs(rate, dict(verdicts.failed), passed, broken=int(code) not in (0, 1) or rate.runs == 0)
+    return Runs(rate, dict(verdicts.failed), passed, broken=code not in (0, 1) or rate.runs == 0)
