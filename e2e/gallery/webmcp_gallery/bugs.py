@@ -30,7 +30,9 @@ class Bug:
         failure = str(json.loads((self.bundle / "summary.json").read_text(encoding="utf-8"))["failure"])
         telling = [line[1:].strip() for line in failure.splitlines() if line.startswith("E ")]
         said = (telling or [failure.strip().splitlines()[-1]])[0]
-        return re.sub(r" \(relay log: [^)]*\)", "", said)[:200]
+        said = re.sub(r" \(relay log: [^)]*\)", "", said)
+        # Folders of the machine that made it are nobody's business.
+        return re.sub(rf"{re.escape(str(ROOT))}/|/tmp/(?=\S)", "", said)[:200]
 
 
 def bugs(bundles: Path) -> Iterator[Bug]:
